@@ -1,0 +1,5 @@
+/** The management surface: what administrators see and do over JMX. */
+@NullMarked
+package io.runstone.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package io.runstone.app;
+
+import io.runstone.admin.AdminRegistrar;
+import io.runstone.concurrent.Threads;
+import io.runstone.config.Settings;
+import io.runstone.mcp.McpEndpoint;
+import io.runstone.mcp.McpServlet;
+import io.runstone.security.AllowedHosts;
+import io.runstone.security.Caller;
+import io.runstone.security.HostOriginFilter;
+import io.runstone.session.SessionManager;
+import jakarta.ejb.EJB;
+import jakarta.inject.Inject;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.annotation.WebListener;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's start and stop: registers the surfaces and ends them in the opposite order. The
+ * sessions themselves are the {@link SessionManager}'s, which the container ends after this.
+ */
+@WebListener
+public class Deployment implements ServletContextListener {
+  @EJB private SessionManager sessions;
+  @Inject private Settings settings;
+  @Inject private Threads threads;
+  @Inject private Caller caller;
+
+  private @Nullable McpEndpoint mcp;
+  private @Nullable AdminRegistrar admin;
+  private @Nullable ReadyAnnouncer announcer;
+
+  @Override
+  public void contextInitialized(ServletContextEvent event) {
+    ServletContext context = event.getServletContext();
+    FilterRegistration.Dynamic hosts =
+        context.addFilter(
+            "HostOriginFilter",
+            new HostOriginFilter(new AllowedHosts(settings.http().extraHosts())));
+    hosts.setAsyncSupported(true);
+    hosts.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+
+    McpEndpoint endpoint = new McpEndpoint(settings, threads, sessions, Version.current());
+    mcp = endpoint;
+    ServletRegistration.Dynamic servlet =
+        context.addServlet("McpServlet", new McpServlet(endpoint, caller));
+    servlet.setAsyncSupported(true);
+    servlet.addMapping("/mcp");
+
+    admin = new AdminRegistrar(sessions);
+    admin.open();
+    announcer = ReadyAnnouncer.start(settings, threads);
+  }
+
+  @Override
+  public void contextDestroyed(ServletContextEvent event) {
+    if (announcer != null) {
+      announcer.close();
+    }
+    if (admin != null) {
+      admin.close();
+    }
+    if (mcp != null) {
+      mcp.close();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.runstone.app;
+
+import io.runstone.concurrent.Threads;
+import io.runstone.config.Settings;
+import io.runstone.kernel.KernelEngine;
+import io.runstone.kernel.local.LocalKernels;
+import io.runstone.sandbox.SandboxHost;
+import io.runstone.workspace.Workspaces;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Clock;
+
+/** Makes the objects that know no container. */
+@ApplicationScoped
+class Producers {
+  @Resource private ManagedThreadFactory threadFactory;
+
+  @Produces
+  @Singleton
+  Threads threads() {
+    return new Threads(threadFactory);
+  }
+
+  @Produces
+  @Singleton
+  Clock clock() {
+    return Clock.systemUTC();
+  }
+
+  @Produces
+  @Singleton
+  KernelEngine kernelEngine(Settings settings, Threads threads) {
+    return LocalKernels.open(settings, threads);
+  }
+
+  void closeKernelEngine(@Disposes KernelEngine engine) {
+    engine.close();
+  }
+
+  @Produces
+  @Singleton
+  Workspaces workspaces(Settings settings) throws IOException {
+    Settings.Sandbox sandbox = settings.sandbox();
+    SandboxHost host =
+        SandboxHost.of(sandbox.searchPath(), sandbox.uid(), sandbox.gid(), sandbox.dataDirectory());
+    return new Workspaces(sandbox.dataDirectory(), host);
+  }
+}

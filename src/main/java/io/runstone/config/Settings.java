@@ -1,0 +1,92 @@
+package io.runstone.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything an administrator can set, checked and with its defaults applied. Immutable.
+ *
+ * <p>The keys and their meaning are in {@code docs/reference/configuration.md}; {@link
+ * SettingsReader} is where a key becomes a field.
+ */
+public record Settings(
+    Http http, Sessions sessions, Execution execution, Kernel kernel, Sandbox sandbox, Mcp mcp) {
+
+  /**
+   * What the HTTP surfaces accept.
+   *
+   * @param baseUrl where clients reach this server, for the line that says it is ready
+   * @param extraHosts host names allowed in {@code Host} and {@code Origin} besides the local ones,
+   *     lower case
+   * @param maxBodyBytes largest request body
+   */
+  public record Http(Optional<String> baseUrl, Set<String> extraHosts, int maxBodyBytes) {
+    public Http {
+      extraHosts = Set.copyOf(extraHosts);
+    }
+  }
+
+  /**
+   * Bounds on sessions; the counts can be changed over JMX while the server runs.
+   *
+   * @param perUser named sessions of one user
+   * @param perNode kernels of this server, whoever they belong to
+   * @param queueLength executions that may wait in one session
+   * @param idleTimeout how long a session may be unused
+   * @param maxLifetime how old a session may get
+   */
+  public record Sessions(
+      int perUser, int perNode, int queueLength, Duration idleTimeout, Duration maxLifetime) {}
+
+  /**
+   * Bounds on one execution.
+   *
+   * @param timeout what applies when a request names none
+   * @param maxTimeout the most a request may ask for
+   * @param interruptGrace how long a cell may take to obey an interrupt before it is killed
+   * @param keptOutputBytes how much of each of stdout and stderr a result keeps
+   */
+  public record Execution(
+      Duration timeout, Duration maxTimeout, Duration interruptGrace, int keptOutputBytes) {}
+
+  /**
+   * The Python processes.
+   *
+   * @param python the interpreter; empty for the first usable one on the search path
+   * @param startTimeout how long a kernel may take to become ready
+   * @param addressSpaceBytes RLIMIT_AS of each process
+   * @param processes RLIMIT_NPROC of the kernel
+   * @param openFiles RLIMIT_NOFILE of each process
+   * @param fileBytes RLIMIT_FSIZE of each process
+   * @param tmpBytes size of the private {@code /tmp}
+   */
+  public record Kernel(
+      Optional<Path> python,
+      Duration startTimeout,
+      long addressSpaceBytes,
+      int processes,
+      int openFiles,
+      long fileBytes,
+      long tmpBytes) {}
+
+  /**
+   * Confinement of kernels, and where their files lie.
+   *
+   * @param mode {@code auto}, {@code bubblewrap}, {@code namespaces} or {@code none}
+   * @param uid user id of kernels when the server runs as root
+   * @param gid group id of kernels when the server runs as root
+   * @param dataDirectory directory of workspaces and run-time files
+   * @param searchPath directories in which programs are looked up, colon-separated
+   */
+  public record Sandbox(String mode, long uid, long gid, Path dataDirectory, String searchPath) {}
+
+  /**
+   * The MCP endpoint.
+   *
+   * @param idleTimeout how long an MCP session may be unused
+   * @param maxSessions MCP sessions of this server
+   */
+  public record Mcp(Duration idleTimeout, int maxSessions) {}
+}

@@ -1,0 +1,165 @@
+package io.runstone.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Turns configuration values into {@link Settings}. Pure: the source of values is passed in.
+ *
+ * <p>A value that can't be used is an {@link IllegalArgumentException} that names the key, the
+ * value and what is expected; there is no silent fallback to a default.
+ */
+final class SettingsReader {
+  private static final long MIB = 1024L * 1024;
+
+  private final Function<String, Optional<String>> values;
+  private final Defaults defaults;
+
+  /**
+   * What depends on the machine rather than on the product.
+   *
+   * @param dataDirectory where data lies unless configured
+   * @param searchPath the {@code PATH} of the server
+   */
+  record Defaults(Path dataDirectory, String searchPath) {}
+
+  SettingsReader(UnaryOperator<String> values, Defaults defaults) {
+    this.values = key -> Optional.ofNullable(values.apply(key)).filter(v -> !v.isBlank());
+    this.defaults = defaults;
+  }
+
+  Settings read() {
+    return new Settings(http(), sessions(), execution(), kernel(), sandbox(), mcp());
+  }
+
+  private Settings.Http http() {
+    return new Settings.Http(
+        text("runstone.base-url"),
+        hosts("runstone.hosts"),
+        (int) number("runstone.http.max-body-bytes", 4 * MIB, 1024, 256 * MIB));
+  }
+
+  private Settings.Sessions sessions() {
+    return new Settings.Sessions(
+        (int) number("runstone.sessions.per-user", 5, 1, 100_000),
+        (int) number("runstone.sessions.per-node", 64, 1, 100_000),
+        (int) number("runstone.sessions.queue-length", 16, 1, 10_000),
+        duration("runstone.sessions.idle-timeout", Duration.ofMinutes(30)),
+        duration("runstone.sessions.max-lifetime", Duration.ofHours(24)));
+  }
+
+  private Settings.Execution execution() {
+    Duration max = duration("runstone.execution.max-timeout", Duration.ofHours(1));
+    Duration timeout = duration("runstone.execution.timeout", Duration.ofMinutes(5));
+    if (timeout.compareTo(max) > 0) {
+      throw bad("runstone.execution.timeout", timeout.toString(), "at most max-timeout, " + max);
+    }
+    return new Settings.Execution(
+        timeout,
+        max,
+        duration("runstone.execution.interrupt-grace", Duration.ofSeconds(2)),
+        (int) number("runstone.execution.kept-output-bytes", MIB, 1024, 64 * MIB));
+  }
+
+  private Settings.Kernel kernel() {
+    return new Settings.Kernel(
+        text("runstone.kernel.python").map(value -> path("runstone.kernel.python", value)),
+        duration("runstone.kernel.start-timeout", Duration.ofSeconds(30)),
+        number("runstone.kernel.address-space-bytes", 4096 * MIB, 64 * MIB, Long.MAX_VALUE),
+        (int) number("runstone.kernel.processes", 128, 4, 1_000_000),
+        (int) number("runstone.kernel.open-files", 1024, 64, 1_000_000),
+        number("runstone.kernel.file-bytes", 1024 * MIB, MIB, Long.MAX_VALUE),
+        number("runstone.kernel.tmp-bytes", 256 * MIB, MIB, Long.MAX_VALUE));
+  }
+
+  private Settings.Sandbox sandbox() {
+    return new Settings.Sandbox(
+        text("runstone.sandbox").orElse("auto"),
+        number("runstone.sandbox.uid", 60_800, 1, 4_294_967_293L),
+        number("runstone.sandbox.gid", 60_800, 1, 4_294_967_293L),
+        text("runstone.data-dir")
+            .map(value -> path("runstone.data-dir", value))
+            .orElse(defaults.dataDirectory()),
+        defaults.searchPath());
+  }
+
+  private Settings.Mcp mcp() {
+    return new Settings.Mcp(
+        duration("runstone.mcp.idle-timeout", Duration.ofMinutes(30)),
+        (int) number("runstone.mcp.max-sessions", 1000, 1, 1_000_000));
+  }
+
+  private Optional<String> text(String key) {
+    return values.apply(key).map(String::strip);
+  }
+
+  private long number(String key, long fallback, long min, long max) {
+    Optional<String> value = text(key);
+    if (value.isEmpty()) {
+      return fallback;
+    }
+    try {
+      long number = Long.parseLong(value.orElseThrow());
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw bad(key, value.orElseThrow(), "a whole number", e);
+    }
+    throw bad(key, value.orElseThrow(), "a whole number from " + min + " to " + max);
+  }
+
+  private Duration duration(String key, Duration fallback) {
+    Optional<String> value = text(key);
+    if (value.isEmpty()) {
+      return fallback;
+    }
+    try {
+      Duration duration = Duration.parse(value.orElseThrow());
+      if (!duration.isNegative() && !duration.isZero()) {
+        return duration;
+      }
+    } catch (DateTimeParseException e) {
+      throw bad(key, value.orElseThrow(), "an ISO 8601 duration such as PT30S or PT5M", e);
+    }
+    throw bad(key, value.orElseThrow(), "a duration above zero");
+  }
+
+  private Set<String> hosts(String key) {
+    return text(key).stream()
+        .flatMap(value -> Arrays.stream(value.split(",")))
+        .map(host -> host.strip().toLowerCase(Locale.ROOT))
+        .filter(host -> !host.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Path path(String key, String value) {
+    try {
+      Path path = Path.of(value);
+      if (path.isAbsolute()) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      throw bad(key, value, "an absolute path", e);
+    }
+    throw bad(key, value, "an absolute path");
+  }
+
+  private static IllegalArgumentException bad(String key, String value, String expected) {
+    return new IllegalArgumentException(key + "=" + value + ": expected " + expected);
+  }
+
+  private static IllegalArgumentException bad(
+      String key, String value, String expected, Exception cause) {
+    return new IllegalArgumentException(key + "=" + value + ": expected " + expected, cause);
+  }
+}

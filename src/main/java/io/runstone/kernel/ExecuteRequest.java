@@ -1,0 +1,27 @@
+package io.runstone.kernel;
+
+import java.time.Duration;
+
+/**
+ * One cell to run.
+ *
+ * @param id names the execution
+ * @param code the source, not blank
+ * @param timeout wall-clock bound on the run, above zero; waiting in a queue does not count
+ */
+public record ExecuteRequest(ExecutionId id, String code, Duration timeout) {
+  public ExecuteRequest {
+    if (code.isBlank()) {
+      throw new IllegalArgumentException("there is no code to run");
+    }
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("a timeout is above zero");
+    }
+  }
+
+  /** Leaves the code out, for it belongs in no log. */
+  @Override
+  public String toString() {
+    return "ExecuteRequest[" + id + ", " + code.length() + " characters, " + timeout + "]";
+  }
+}

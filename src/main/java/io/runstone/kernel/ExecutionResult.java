@@ -1,0 +1,65 @@
+package io.runstone.kernel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one result of an execution, which every surface maps to its wire. Immutable.
+ *
+ * @param id the execution
+ * @param outcome how it ended
+ * @param outputs what it put out, in order; bounded, see {@link OutputBuffer}
+ * @param state what became of the variables
+ * @param executionTime wall-clock time in Python
+ * @param cpuTime processor time of the cell and the processes it waited for, as measured
+ */
+public record ExecutionResult(
+    ExecutionId id,
+    Outcome outcome,
+    List<Output> outputs,
+    SessionState state,
+    Duration executionTime,
+    Duration cpuTime) {
+  public ExecutionResult {
+    outputs = List.copyOf(outputs);
+  }
+
+  /** What the program wrote to a stream. */
+  public String stream(StreamName name) {
+    StringBuilder text = new StringBuilder();
+    for (Output output : outputs) {
+      if (output instanceof Output.Stream stream && stream.name() == name) {
+        text.append(stream.text());
+      }
+    }
+    return text.toString();
+  }
+
+  /** The value of the last expression, as text. */
+  public Optional<String> value() {
+    return outputs.stream()
+        .filter(Output.ExecuteResult.class::isInstance)
+        .map(Output.ExecuteResult.class::cast)
+        .map(Output.ExecuteResult::text)
+        .findFirst();
+  }
+
+  /** The exception, when that is how it ended. */
+  public Optional<ErrorInfo> error() {
+    return outcome instanceof Outcome.Failed failed
+        ? Optional.of(failed.error())
+        : Optional.empty();
+  }
+
+  /** The same result with another statement about the variables. */
+  public ExecutionResult withState(SessionState other) {
+    return new ExecutionResult(id, outcome, outputs, other, executionTime, cpuTime);
+  }
+
+  /** Leaves the outputs out, for they belong in no log. */
+  @Override
+  public String toString() {
+    return "ExecutionResult[" + id + ", " + outcome.status() + ", " + state.label() + "]";
+  }
+}

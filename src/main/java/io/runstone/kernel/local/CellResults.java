@@ -1,0 +1,112 @@
+package io.runstone.kernel.local;
+
+import io.runstone.kernel.ErrorInfo;
+import io.runstone.kernel.ExecuteRequest;
+import io.runstone.kernel.ExecutionResult;
+import io.runstone.kernel.Outcome;
+import io.runstone.kernel.Output;
+import io.runstone.kernel.SessionState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Decides what to report of one cell, from what the supervisor said and from why it was asked to
+ * stop. Used by one thread.
+ */
+final class CellResults {
+  private static final Map<Long, String> SIGNALS =
+      Map.of(
+          4L, "SIGILL", 6L, "SIGABRT", 7L, "SIGBUS", 8L, "SIGFPE", 9L, "SIGKILL", 11L, "SIGSEGV",
+          15L, "SIGTERM", 25L, "SIGXFSZ", 31L, "SIGSYS");
+
+  private enum Stop {
+    NOT_WANTED,
+    TIMEOUT,
+    INTERRUPT
+  }
+
+  private final ExecuteRequest request;
+  private final long started = System.nanoTime();
+  private Stop stop = Stop.NOT_WANTED;
+
+  CellResults(ExecuteRequest request) {
+    this.request = request;
+  }
+
+  boolean stopWanted() {
+    return stop != Stop.NOT_WANTED;
+  }
+
+  void stop(boolean timedOut) {
+    stop = timedOut ? Stop.TIMEOUT : Stop.INTERRUPT;
+  }
+
+  /** The cell was not given to Python. */
+  ExecutionResult notStarted(String reason) {
+    return new ExecutionResult(
+        request.id(),
+        new Outcome.KernelDied(reason + ". This code was not run", false),
+        List.of(),
+        SessionState.LOST,
+        Duration.ZERO,
+        Duration.ZERO);
+  }
+
+  ExecutionResult ended(KernelMessage message, List<Output> outputs) {
+    if (message instanceof KernelMessage.Done done) {
+      return done(done, outputs);
+    } else if (message instanceof KernelMessage.WorkerGone gone) {
+      Outcome outcome = gone.killed() ? stopped() : new Outcome.KernelDied(reason(gone), true);
+      return result(outcome, outputs, SessionState.LOST, gone.cpuTime());
+    }
+    return notStarted("The session's Python process had ended since the last execution");
+  }
+
+  /** The whole sandbox is gone. */
+  ExecutionResult exited(List<Output> outputs) {
+    Outcome outcome =
+        stopWanted()
+            ? stopped()
+            : new Outcome.KernelDied("The session's Python and its sandbox were ended", true);
+    return result(outcome, outputs, SessionState.LOST, Duration.ZERO);
+  }
+
+  private ExecutionResult done(KernelMessage.Done done, List<Output> outputs) {
+    List<Output> all = new ArrayList<>(outputs);
+    done.value().ifPresent(text -> all.add(new Output.ExecuteResult(Map.of("text/plain", text))));
+    return result(outcome(done), all, SessionState.PRESERVED, done.cpuTime());
+  }
+
+  private Outcome outcome(KernelMessage.Done done) {
+    if (done.error().isEmpty()) {
+      return new Outcome.Ok();
+    }
+    ErrorInfo error = done.error().orElseThrow();
+    boolean obeyed = done.interruptRequested() && error.ename().equals("KeyboardInterrupt");
+    return obeyed ? stopped() : new Outcome.Failed(error);
+  }
+
+  private Outcome stopped() {
+    return stop == Stop.TIMEOUT
+        ? new Outcome.TimedOut(request.timeout())
+        : new Outcome.Interrupted();
+  }
+
+  private ExecutionResult result(
+      Outcome outcome, List<Output> outputs, SessionState state, Duration cpuTime) {
+    Duration time = Duration.ofNanos(System.nanoTime() - started);
+    return new ExecutionResult(request.id(), outcome, outputs, state, time, cpuTime);
+  }
+
+  private static String reason(KernelMessage.WorkerGone gone) {
+    OptionalLong signal = gone.signal();
+    if (signal.isPresent()) {
+      String name = SIGNALS.getOrDefault(signal.orElseThrow(), "signal " + signal.orElseThrow());
+      return "The Python process was ended by " + name;
+    }
+    return "The Python process ended itself with exit code " + gone.exit().orElse(-1);
+  }
+}

@@ -1,0 +1,137 @@
+package io.runstone.kernel.local;
+
+import io.runstone.kernel.ErrorInfo;
+import io.runstone.kernel.StreamName;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Frames of the kernel protocol: a 4-byte big-endian length, then UTF-8 JSON. The other side is
+ * {@code _runstone/framing.py}. Stateless.
+ */
+final class Frames {
+  /** Above what a supervisor sends: a result of three texts of a MiB each, escaped. */
+  static final int MAX_BYTES = 32 * 1024 * 1024;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private Frames() {}
+
+  /** Makes a frame of a message. */
+  static byte[] encode(Map<String, ?> message) {
+    byte[] body = JSON.writeValueAsBytes(message);
+    return ByteBuffer.allocate(Integer.BYTES + body.length).putInt(body.length).put(body).array();
+  }
+
+  /** Writes a message and flushes. */
+  static void write(OutputStream out, Map<String, ?> message) throws IOException {
+    out.write(encode(message));
+    out.flush();
+  }
+
+  /**
+   * Reads the next message.
+   *
+   * @throws EOFException when the kernel has ended
+   * @throws ProtocolException when it is not a message of the protocol
+   */
+  static KernelMessage read(InputStream in) throws IOException {
+    DataInputStream data = new DataInputStream(in);
+    int length = data.readInt();
+    if (length < 2 || length > MAX_BYTES) {
+      throw new ProtocolException("a frame of " + length + " bytes");
+    }
+    byte[] body = data.readNBytes(length);
+    if (body.length < length) {
+      throw new EOFException("the kernel ended within a frame");
+    }
+    try {
+      return decode(JSON.readTree(body));
+    } catch (JacksonException e) {
+      throw new ProtocolException("a frame that is not JSON");
+    }
+  }
+
+  private static KernelMessage decode(JsonNode node) throws ProtocolException {
+    return switch (node.path("type").asString("")) {
+      case "ready" -> new KernelMessage.Ready(text(node, "python"));
+      case "stream" ->
+          new KernelMessage.Stream(number(node, "id"), streamName(node), text(node, "text"));
+      case "worker_died" -> workerGone(node);
+      case "refused" ->
+          new KernelMessage.Refused(required(node, "id"), required(node, "next_worker"));
+      case "done" -> {
+        String status = text(node, "status");
+        yield status.equals("ok") || status.equals("error") ? done(node) : workerGone(node);
+      }
+      default -> throw new ProtocolException("a message of an unknown type");
+    };
+  }
+
+  private static KernelMessage done(JsonNode node) throws ProtocolException {
+    JsonNode error = node.path("error");
+    return new KernelMessage.Done(
+        required(node, "id"),
+        node.path("value").isString() ? Optional.of(text(node, "value")) : Optional.empty(),
+        error.isObject()
+            ? Optional.of(
+                new ErrorInfo(
+                    text(error, "ename"), text(error, "evalue"), text(error, "traceback")))
+            : Optional.empty(),
+        node.path("interrupt_requested").asBoolean(false),
+        cpu(node));
+  }
+
+  private static KernelMessage workerGone(JsonNode node) throws ProtocolException {
+    return new KernelMessage.WorkerGone(
+        number(node, "id"),
+        node.path("status").asString("").equals("killed"),
+        number(node, "signal"),
+        number(node, "exit"),
+        cpu(node),
+        required(node, "next_worker"));
+  }
+
+  private static StreamName streamName(JsonNode node) throws ProtocolException {
+    return switch (text(node, "name")) {
+      case "stdout" -> StreamName.STDOUT;
+      case "stderr" -> StreamName.STDERR;
+      default -> throw new ProtocolException("output of an unknown stream");
+    };
+  }
+
+  private static String text(JsonNode node, String field) throws ProtocolException {
+    JsonNode value = node.path(field);
+    if (!value.isString()) {
+      throw new ProtocolException("no text in " + field);
+    }
+    return value.asString();
+  }
+
+  private static long required(JsonNode node, String field) throws ProtocolException {
+    return number(node, field).orElseThrow(() -> new ProtocolException("no number in " + field));
+  }
+
+  private static OptionalLong number(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isIntegralNumber() && value.canConvertToLong()
+        ? OptionalLong.of(value.asLong())
+        : OptionalLong.empty();
+  }
+
+  private static Duration cpu(JsonNode node) {
+    double seconds = node.path("cpu").asDouble(0);
+    return seconds > 0 && seconds < 1e9 ? Duration.ofNanos((long) (seconds * 1e9)) : Duration.ZERO;
+  }
+}

@@ -1,0 +1,108 @@
+package io.runstone.kernel.local;
+
+import io.runstone.concurrent.Threads;
+import io.runstone.config.Settings;
+import io.runstone.kernel.EngineStatus;
+import io.runstone.kernel.Kernel;
+import io.runstone.kernel.KernelEngine;
+import io.runstone.kernel.KernelException;
+import io.runstone.sandbox.Interpreter;
+import io.runstone.sandbox.SandboxLauncher;
+import io.runstone.sandbox.SandboxLevel;
+import io.runstone.sandbox.SandboxPolicy;
+import io.runstone.sandbox.SandboxProcess;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** Starts kernels on this machine, each in a sandbox of its own. Thread-safe. */
+final class LocalKernelEngine implements KernelEngine {
+  private final Settings settings;
+  private final Interpreter interpreter;
+  private final RunDirectory files;
+  private final SandboxLauncher launcher;
+  private final EngineStatus status;
+  private final ThreadFactory readers;
+  private final ScheduledThreadPoolExecutor timer;
+
+  LocalKernelEngine(
+      Settings settings,
+      Interpreter interpreter,
+      RunDirectory files,
+      SandboxLauncher launcher,
+      EngineStatus status,
+      Threads threads) {
+    this.settings = settings;
+    this.interpreter = interpreter;
+    this.files = files;
+    this.launcher = launcher;
+    this.status = status;
+    this.readers = threads.named("kernel-reader");
+    this.timer = threads.timer("kernel-start-timer");
+  }
+
+  @Override
+  public CompletionStage<Kernel> launch(Path workspace) {
+    SandboxPolicy policy =
+        new SandboxPolicy(
+            interpreter, files.runner(), workspace, Map.of(), settings.kernel().tmpBytes());
+    return launcher.launch(policy).thenCompose(this::handshake);
+  }
+
+  private CompletionStage<Kernel> handshake(SandboxProcess process) {
+    Settings.Execution execution = settings.execution();
+    LocalKernel kernel =
+        new LocalKernel(process, execution.interruptGrace(), execution.keptOutputBytes());
+    Map<String, ?> init =
+        Commands.settings(settings.kernel(), launcher.level() != SandboxLevel.NONE);
+    CompletableFuture<Kernel> started = new CompletableFuture<>();
+    try {
+      timer.schedule(
+          () -> expire(kernel, started),
+          settings.kernel().startTimeout().toMillis(),
+          TimeUnit.MILLISECONDS);
+      readers.newThread(() -> kernel.readUntilExit(init)).start();
+    } catch (RuntimeException e) { // the server is shutting down
+      process.close();
+      return CompletableFuture.failedStage(new KernelException("no kernel can be started", e));
+    }
+    kernel
+        .ready()
+        .whenComplete(
+            (python, failure) -> {
+              if (failure == null) {
+                started.complete(kernel);
+              } else {
+                started.completeExceptionally(
+                    new KernelException("the kernel did not start. " + kernel.diagnostics()));
+              }
+            });
+    return started;
+  }
+
+  private void expire(LocalKernel kernel, CompletableFuture<Kernel> started) {
+    if (started.completeExceptionally(
+        new KernelException(
+            "the kernel was not ready within "
+                + settings.kernel().startTimeout()
+                + "; the machine may be overloaded, or raise runstone.kernel.start-timeout"))) {
+      kernel.close();
+    }
+  }
+
+  @Override
+  public EngineStatus status() {
+    return status;
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    launcher.close();
+    files.close();
+  }
+}

@@ -1,0 +1,106 @@
+package io.runstone.rest;
+
+import io.runstone.kernel.EngineStatus;
+import io.runstone.session.SessionKey;
+import io.runstone.session.SessionManager;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+
+/**
+ * Says whether this server can run code: {@code GET /health}. Thread-safe, asks nothing of Python.
+ *
+ * <p>A servlet, because Payara's MicroProfile answers this path itself at context root {@code /};
+ * an exact servlet mapping wins over it.
+ */
+@WebServlet(urlPatterns = "/health", asyncSupported = true)
+public class HealthServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final System.Logger LOG = System.getLogger(HealthServlet.class.getName());
+
+  /** Filled in by Maven. */
+  private static final String VERSION_FILE = "/io/runstone/version.properties";
+
+  @Inject private transient SessionManager sessions;
+
+  private String version = "unknown";
+
+  @Override
+  public void init() {
+    try (InputStream file = HealthServlet.class.getResourceAsStream(VERSION_FILE)) {
+      if (file != null) {
+        Properties properties = new Properties();
+        properties.load(file);
+        version = properties.getProperty("version", version);
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "the version of this application can't be read", e);
+    }
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (!"GET".equals(request.getMethod()) && !"HEAD".equals(request.getMethod())) {
+      response.setHeader("Allow", "GET, HEAD");
+      ServletJson.write(response, 405, ErrorAnswer.ofStatus(405).body());
+      return;
+    }
+    response.setHeader("Cache-Control", "no-store");
+    try {
+      EngineStatus engine = sessions.engineStatus();
+      ServletJson.write(response, engine.available() ? 200 : 503, body(engine));
+    } catch (RuntimeException e) { // the container refuses the call while it starts or stops
+      LOG.log(System.Logger.Level.DEBUG, "health asked while there is no session manager", e);
+      ServletJson.write(response, 503, stopping());
+    }
+  }
+
+  private JsonObject body(EngineStatus engine) {
+    return engine.available() ? ok(engine, named(), version) : unavailable(engine, version);
+  }
+
+  private long named() {
+    return sessions.all().stream()
+        .filter(session -> session.key() instanceof SessionKey.Named)
+        .count();
+  }
+
+  static JsonObject ok(EngineStatus engine, long sessions, String version) {
+    JsonObjectBuilder json =
+        JsonAnswer.object()
+            .add("status", "ok")
+            .add("sandbox", engine.sandbox())
+            .add("sessions", sessions)
+            .add("version", version);
+    engine
+        .python()
+        .ifPresentOrElse(python -> json.add("python", python), () -> json.addNull("python"));
+    return json.build();
+  }
+
+  static JsonObject unavailable(EngineStatus engine, String version) {
+    JsonObjectBuilder json =
+        JsonAnswer.object()
+            .add("status", "unavailable")
+            .add("sandbox", "unavailable")
+            .add("error", engine.detail())
+            .add("version", version);
+    engine.cure().ifPresentOrElse(cure -> json.add("cure", cure), () -> json.addNull("cure"));
+    return json.build();
+  }
+
+  private static JsonObject stopping() {
+    return JsonAnswer.object()
+        .add("status", "unavailable")
+        .add("error", "the application is starting or stopping; try again later")
+        .build();
+  }
+}

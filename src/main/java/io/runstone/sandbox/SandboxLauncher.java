@@ -1,0 +1,183 @@
+package io.runstone.sandbox;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Starts sandboxes at one level, until it is closed and all of them end. Thread-safe.
+ *
+ * <p>All are started by one thread, which lives as long as the launcher: the kernel delivers the
+ * parent-death signal, by which no sandbox outlives the server, when the <em>thread</em> that
+ * started a process ends.
+ */
+public final class SandboxLauncher implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(SandboxLauncher.class.getName());
+  private static final Duration ENDING = Duration.ofSeconds(2);
+
+  private record Order(SandboxPolicy policy, CompletableFuture<SandboxProcess> process) {}
+
+  private final SandboxHost host;
+  private final SandboxLevel level;
+  private final Thread thread;
+  private final BlockingQueue<Optional<Order>> orders = new LinkedBlockingQueue<>();
+  private final Object lock = new Object();
+
+  @GuardedBy("lock") private final Set<SandboxProcess> open = new HashSet<>();
+
+  @GuardedBy("lock") private boolean closed;
+
+  /**
+   * Takes one thread from the factory, which must give platform threads, and starts it.
+   *
+   * @throws IllegalStateException if the factory gives none
+   */
+  public SandboxLauncher(SandboxHost host, SandboxLevel level, ThreadFactory threads) {
+    this.host = host;
+    this.level = level;
+    Thread made = threads.newThread(this::work);
+    if (made == null) {
+      throw new IllegalStateException("the thread factory refused the sandbox launch thread");
+    }
+    made.setName("runstone-sandbox-launch");
+    thread = made;
+    thread.start();
+  }
+
+  /**
+   * Starts a sandbox. Waits for nothing the program does: a program that cannot start shows by its
+   * exit and {@link SandboxProcess#diagnostics}.
+   *
+   * @return completes on the launch thread, so what follows and takes long has to be an {@code
+   *     …Async} stage; fails with {@link SandboxException} if the process cannot be started or the
+   *     launcher is closed
+   */
+  public CompletionStage<SandboxProcess> launch(SandboxPolicy policy) {
+    Order order = new Order(policy, new CompletableFuture<>());
+    synchronized (lock) {
+      if (closed) {
+        return CompletableFuture.failedStage(closedException());
+      }
+      orders.add(Optional.of(order));
+    }
+    return order.process();
+  }
+
+  /** The level everything is started at. */
+  public SandboxLevel level() {
+    return level;
+  }
+
+  /** How many sandboxes run now. */
+  public int running() {
+    synchronized (lock) {
+      return (int) open.stream().filter(SandboxProcess::isAlive).count();
+    }
+  }
+
+  /** Kills every sandbox it started and ends its thread; idempotent, waits at most 2 s. */
+  @Override
+  public void close() {
+    List<SandboxProcess> left;
+    synchronized (lock) {
+      closed = true;
+      orders.add(Optional.empty());
+      left = List.copyOf(open);
+    }
+    left.forEach(SandboxProcess::close);
+    if (Thread.currentThread() != thread) {
+      try {
+        thread.join(ENDING.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static SandboxException closedException() {
+    return new SandboxException("the server is stopping, no sandbox is started any more");
+  }
+
+  private void work() {
+    Optional<SandboxStart> start = Optional.empty();
+    try {
+      for (Optional<Order> next = orders.take(); next.isPresent(); next = orders.take()) {
+        start = serve(next.orElseThrow(), start);
+      }
+    } catch (InterruptedException e) {
+      // A container that stops the application interrupts its threads: the same as close().
+      Thread.currentThread().interrupt();
+    } finally {
+      end(start);
+    }
+  }
+
+  /** Returns what is ready for the next order; the first one prepares it. */
+  private Optional<SandboxStart> serve(Order order, Optional<SandboxStart> prepared) {
+    Optional<SandboxStart> start = prepared;
+    try {
+      if (start.isEmpty()) {
+        start = Optional.of(SandboxStart.prepare(host, level));
+      }
+      order.process().complete(registered(start.orElseThrow(), order.policy()));
+    } catch (SandboxException e) {
+      order.process().completeExceptionally(e);
+    } catch (IOException | RuntimeException e) {
+      order
+          .process()
+          .completeExceptionally(
+              new SandboxException("cannot start a sandbox (" + level.label() + "): " + e, e));
+    }
+    return start;
+  }
+
+  private SandboxProcess registered(SandboxStart start, SandboxPolicy policy)
+      throws IOException, SandboxException {
+    SandboxProcess sandbox = start.start(policy, this::forget);
+    synchronized (lock) {
+      if (!closed) {
+        open.add(sandbox);
+        return sandbox;
+      }
+    }
+    sandbox.close();
+    throw closedException();
+  }
+
+  private void forget(SandboxProcess sandbox) {
+    synchronized (lock) {
+      open.remove(sandbox);
+    }
+  }
+
+  private void end(Optional<SandboxStart> start) {
+    List<SandboxProcess> left;
+    synchronized (lock) {
+      closed = true;
+      left = List.copyOf(open);
+    }
+    left.forEach(SandboxProcess::close);
+    for (Optional<Order> order = orders.poll(); order != null; order = orders.poll()) {
+      order.ifPresent(late -> late.process().completeExceptionally(closedException()));
+    }
+    start.ifPresent(
+        prepared -> {
+          try {
+            prepared.close();
+          } catch (IOException e) {
+            LOG.log(Level.WARNING, "cannot delete the sandboxes' run directory", e);
+          }
+        });
+  }
+}

@@ -1,0 +1,189 @@
+package io.runstone.sandbox;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Starts processes at one level; what it needs of the host is looked up once. Confined to the
+ * launch thread.
+ */
+final class SandboxStart implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(SandboxStart.class.getName());
+  private static final Path NONE = Path.of("/nonexistent");
+
+  private final SandboxHost host;
+  private final SandboxLevel level;
+  private final LaunchDirectory directory;
+  private final HostFiles hostFiles;
+  private long number;
+
+  private SandboxStart(
+      SandboxHost host, SandboxLevel level, LaunchDirectory directory, HostFiles hostFiles) {
+    this.host = host;
+    this.level = level;
+    this.directory = directory;
+    this.hostFiles = hostFiles;
+  }
+
+  static SandboxStart prepare(SandboxHost host, SandboxLevel level)
+      throws IOException, SandboxException {
+    String machine = System.getProperty("os.arch", "unknown");
+    SeccompArch arch =
+        SeccompArch.of(machine)
+            .orElseThrow(
+                () ->
+                    new SandboxException(
+                        "no system call filter for "
+                            + machine
+                            + " yet: add its numbers to seccomp.table"));
+    LaunchDirectory directory =
+        LaunchDirectory.create(host.runDirectory(), LaunchDirectory.filter(arch));
+    return new SandboxStart(host, level, directory, HostFiles.look());
+  }
+
+  /**
+   * Starts a sandbox.
+   *
+   * @param closed told when it is closed
+   * @throws IOException if a process cannot be started
+   * @throws SandboxException if something is missing on this host
+   */
+  SandboxProcess start(SandboxPolicy policy, Consumer<SandboxProcess> closed)
+      throws IOException, SandboxException {
+    number++;
+    Diagnostics diagnostics = new Diagnostics(directory.path().resolve(number + ".err"));
+    Path arguments = directory.path().resolve(number + ".args");
+    LaunchMark mark = new LaunchMark(directory.path().resolve(Long.toString(number)).toString());
+    try {
+      LaunchCommand command =
+          level == SandboxLevel.BUBBLEWRAP ? bubblewrap(policy, arguments, mark) : launcher(policy);
+      Process process = start(command, diagnostics.file());
+      OsSandboxProcess sandbox =
+          new OsSandboxProcess(process, level, mark, diagnostics, () -> delete(arguments), closed);
+      command.plan().ifPresent(plan -> send(plan, sandbox));
+      return sandbox;
+    } catch (IOException | SandboxException e) {
+      delete(arguments);
+      diagnostics.delete();
+      throw e;
+    }
+  }
+
+  private LaunchCommand bubblewrap(SandboxPolicy policy, Path arguments, LaunchMark mark)
+      throws IOException, SandboxException {
+    List<Staging.Move> moves = Staging.moves(host, policy);
+    SandboxPolicy seen = Staging.moved(policy, moves);
+    List<String> rendered =
+        BubblewrapArguments.render(
+            SandboxView.steps(seen, hostFiles),
+            SandboxView.environment(policy),
+            SandboxView.WORKSPACE);
+    Files.write(arguments, BubblewrapArguments.bytes(rendered));
+    LaunchCommand.Tools tools =
+        new LaunchCommand.Tools(
+            tool("sh", "a shell"),
+            tool("bwrap", "bubblewrap, version 0.8 or newer"),
+            host.root() ? tool("setpriv", "util-linux") : NONE,
+            moves.isEmpty() ? NONE : tool("unshare", "util-linux"),
+            host.searchPath().stream().map(Path::toString).collect(Collectors.joining(":")));
+    return LaunchCommand.bubblewrap(
+        mark, tools, drop(), moves, directory.bubblewrapFiles(arguments), policy.interpreter());
+  }
+
+  private LaunchCommand launcher(SandboxPolicy policy) throws IOException, SandboxException {
+    List<Staging.Move> moves = Staging.moves(host, policy);
+    long parent = ProcessHandle.current().pid();
+    if (level == SandboxLevel.NONE) {
+      requireReachable(policy, moves);
+      Map<String, String> environment =
+          SandboxView.environment(policy, policy.workspace(), policy.workspace());
+      Path program = policy.runnerDirectory().resolve(SandboxView.PROGRAM);
+      return LaunchCommand.launcher(
+          policy.interpreter(),
+          environment,
+          new LauncherPlan(
+              level, parent, drop(), List.of(), List.of(), "", policy.workspace(), program));
+    }
+    return LaunchCommand.launcher(
+        policy.interpreter(),
+        SandboxView.environment(policy),
+        new LauncherPlan(
+            level,
+            parent,
+            drop(),
+            moves,
+            SandboxView.steps(Staging.moved(policy, moves), hostFiles),
+            directory.filter(),
+            SandboxView.WORKSPACE,
+            SandboxView.RUNNER.resolve(SandboxView.PROGRAM)));
+  }
+
+  private void requireReachable(SandboxPolicy policy, List<Staging.Move> moves)
+      throws SandboxException {
+    if (!moves.isEmpty()) {
+      throw new SandboxException(
+          "without a sandbox the unprivileged user "
+              + host.sandboxUid()
+              + " has to reach "
+              + policy.workspace()
+              + " and "
+              + policy.runnerDirectory()
+              + ": let others enter (chmod o+x) every directory above them");
+    }
+  }
+
+  private List<Long> drop() {
+    return host.root() ? List.of(host.sandboxUid(), host.sandboxGid()) : List.of();
+  }
+
+  private Path tool(String program, String what) throws SandboxException {
+    return host.which(program)
+        .orElseThrow(
+            () ->
+                new SandboxException(
+                    program + " was not found on the search path: install " + what));
+  }
+
+  private Process start(LaunchCommand command, Path errors) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command.words())
+            .directory(directory.path().toFile())
+            .redirectError(Redirect.to(errors.toFile()));
+    builder.environment().clear();
+    builder.environment().putAll(command.environment());
+    return builder.start();
+  }
+
+  private static void send(LauncherPlan plan, SandboxProcess sandbox) {
+    try {
+      OutputStream stream = sandbox.input();
+      stream.write(plan.frame());
+      stream.flush();
+    } catch (IOException e) {
+      // It has ended already: its exit and its diagnostics say more than this does.
+      LOG.log(Level.DEBUG, "a sandbox ended before it was told what to do", e);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "cannot delete a sandbox's file", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    directory.close();
+  }
+}

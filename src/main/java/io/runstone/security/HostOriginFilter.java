@@ -1,0 +1,46 @@
+package io.runstone.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Refuses with 403, on every path, a request from a foreign {@code Host} or {@code Origin}. */
+public class HostOriginFilter extends HttpFilter {
+  private static final long serialVersionUID = 1L;
+
+  private final transient AllowedHosts allowed;
+
+  /** Creates the filter over the decision. */
+  public HostOriginFilter(AllowedHosts allowed) {
+    this.allowed = allowed;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (!allowed.allowsHost(Optional.ofNullable(request.getHeader("Host")))) {
+      refuse(response, "Host");
+    } else if (!allowed.allowsOrigin(Optional.ofNullable(request.getHeader("Origin")))) {
+      refuse(response, "Origin");
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private static void refuse(HttpServletResponse response, String header) throws IOException {
+    response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+    response.setContentType("application/json");
+    response.setCharacterEncoding("UTF-8");
+    String body =
+        "{\"error\":\"this "
+            + header
+            + " is not allowed; an administrator can add it to runstone.hosts\"}";
+    response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,346 @@
+package io.runstone.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.runstone.kernel.ExecuteRequest;
+import io.runstone.kernel.ExecutionId;
+import io.runstone.kernel.ExecutionResult;
+import io.runstone.kernel.Kernel;
+import io.runstone.kernel.KernelEngine;
+import io.runstone.kernel.KernelInfo;
+import io.runstone.kernel.Outcome;
+import io.runstone.kernel.OutputListener;
+import io.runstone.session.SessionException.Category;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session: a kernel, and the executor whose single thread is the only one that runs cells in
+ * it.
+ *
+ * <p>Life: made in {@link SessionTable}, {@link #start started} as the first task of its executor,
+ * executes cells in the order they came, ends with {@link #stop}. A kernel whose sandbox died is
+ * replaced before the next cell, which is then not run but reported, so that nobody works with
+ * variables that are gone. Thread-safe; nothing waits for a cell but the session's own thread.
+ */
+final class PythonSession {
+  private static final System.Logger LOG = System.getLogger(PythonSession.class.getName());
+
+  private final SessionKey key;
+  private final KernelEngine engine;
+  private final ThreadPoolExecutor executor;
+  private final Clock clock;
+  private final Instant createdAt;
+  private final SessionListener listener;
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final Object lock = new Object();
+
+  @GuardedBy("lock") private @Nullable Kernel kernel;
+
+  @GuardedBy("lock") private @Nullable ExecutionId running;
+
+  @GuardedBy("lock") private boolean stopped;
+
+  /** A kernel is on its way; whoever gets it ends the session if it was stopped meanwhile. */
+  @GuardedBy("lock") private boolean launching;
+
+  @GuardedBy("lock") private boolean active;
+
+  @GuardedBy("lock") private Instant lastUsedAt;
+
+  @GuardedBy("lock") private long executions;
+
+  /** Set by the session's own thread when it has its workspace. */
+  private volatile @Nullable Path workspace;
+
+  PythonSession(
+      SessionKey key,
+      KernelEngine engine,
+      ThreadPoolExecutor executor,
+      Clock clock,
+      SessionListener listener) {
+    this.key = key;
+    this.engine = engine;
+    this.executor = executor;
+    this.clock = clock;
+    this.listener = listener;
+    this.createdAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    this.lastUsedAt = createdAt;
+  }
+
+  SessionKey key() {
+    return key;
+  }
+
+  /** How the session finds its workspace; may block, and fails with a sentence for the user. */
+  interface WorkspaceSource {
+    Path directory() throws IOException;
+  }
+
+  /**
+   * Starts the kernel; the stage completes when it runs, or fails with a {@link SessionException}.
+   */
+  CompletionStage<SessionInfo> start(WorkspaceSource source) {
+    CompletableFuture<SessionInfo> started = new CompletableFuture<>();
+    submit(
+        () -> {
+          try {
+            workspace = source.directory();
+            launch();
+            synchronized (lock) {
+              active = true;
+            }
+            listener.onEvent(new SessionEvent.Started(key));
+            started.complete(info());
+          } catch (IOException e) {
+            started.completeExceptionally(
+                new SessionException(
+                    Category.UNAVAILABLE, "the workspace can't be used on this server", e));
+          } catch (SessionException e) {
+            started.completeExceptionally(e);
+          }
+        },
+        started);
+    return started;
+  }
+
+  /**
+   * Runs a cell after those that came before; fails with a {@link SessionException} if it can't.
+   */
+  CompletionStage<ExecutionResult> execute(ExecuteRequest request, OutputListener output) {
+    CompletableFuture<ExecutionResult> result = new CompletableFuture<>();
+    submit(
+        () -> {
+          try {
+            result.complete(run(request, output));
+          } catch (SessionException e) {
+            result.completeExceptionally(e);
+          } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "session " + key.label() + ": execution failed", e);
+            result.completeExceptionally(e);
+          }
+        },
+        result);
+    return result;
+  }
+
+  /** A task that knows whom to tell when it will never run. */
+  private record Task(Runnable work, CompletableFuture<?> result) implements Runnable {
+    @Override
+    public void run() {
+      work.run();
+    }
+  }
+
+  private void submit(Runnable work, CompletableFuture<?> result) {
+    try {
+      executor.execute(new Task(work, result));
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(
+          executor.isShutdown()
+              ? gone()
+              : new SessionException(
+                  Category.QUEUE_FULL,
+                  "too many executions wait in this session; wait for their results and try again"));
+    }
+  }
+
+  private SessionException gone() {
+    return new SessionException(
+        Category.UNKNOWN, "the session was stopped before this code was run; nothing of it ran");
+  }
+
+  /** Gets a kernel, on the session's thread. */
+  private Kernel launch() {
+    Path directory = workspace;
+    synchronized (lock) {
+      if (stopped || directory == null) {
+        throw gone();
+      }
+      launching = true;
+    }
+    Kernel launched = null;
+    try {
+      launched = engine.launch(directory).toCompletableFuture().get();
+    } catch (ExecutionException e) {
+      throw new SessionException(Category.UNAVAILABLE, reason(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw gone();
+    } finally {
+      settle(launched);
+    }
+    if (!keeps(launched)) {
+      throw gone();
+    }
+    return launched;
+  }
+
+  private static String reason(ExecutionException failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? "the kernel did not start" : String.valueOf(cause.getMessage());
+  }
+
+  /** Ends the launch: keeps the kernel, or closes it when the session was stopped meanwhile. */
+  private void settle(@Nullable Kernel launched) {
+    synchronized (lock) {
+      launching = false;
+      if (!stopped) {
+        kernel = launched;
+        return;
+      }
+    }
+    endAfter(launched);
+  }
+
+  private boolean keeps(Kernel launched) {
+    synchronized (lock) {
+      return kernel == launched;
+    }
+  }
+
+  private void endAfter(@Nullable Kernel last) {
+    if (last == null) {
+      ended.complete(null);
+    } else {
+      last.close();
+      last.onExit().whenComplete((ok, failure) -> ended.complete(null));
+    }
+  }
+
+  private ExecutionResult run(ExecuteRequest request, OutputListener output) {
+    Kernel current = begin(request.id());
+    try {
+      ExecutionResult result = current.execute(request, output);
+      if (result.outcome() instanceof Outcome.KernelDied) {
+        listener.onEvent(new SessionEvent.KernelDied(key));
+      }
+      if (!current.isAlive()) {
+        replace(current);
+      }
+      return result;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SessionException(
+          Category.UNAVAILABLE, "the server is shutting down; the code may have run in part", e);
+    } finally {
+      end();
+    }
+  }
+
+  private Kernel begin(ExecutionId id) {
+    Kernel current;
+    synchronized (lock) {
+      if (stopped) {
+        throw gone();
+      }
+      running = id;
+      current = kernel;
+    }
+    return current == null ? launch() : current;
+  }
+
+  private void end() {
+    synchronized (lock) {
+      running = null;
+      executions++;
+      lastUsedAt = clock.instant();
+    }
+  }
+
+  /** Its sandbox is gone and its user has been told; the next cell gets a fresh one. */
+  private void replace(Kernel dead) {
+    dead.close();
+    synchronized (lock) {
+      kernel = null;
+    }
+  }
+
+  /**
+   * Interrupts the cell that runs now.
+   *
+   * @return whether one was running
+   */
+  boolean interrupt() {
+    Kernel current;
+    ExecutionId id;
+    synchronized (lock) {
+      current = kernel;
+      id = running;
+    }
+    return current != null && id != null && current.interrupt(id);
+  }
+
+  /**
+   * Ends the session without waiting for its cell: what waits is told that it did not run, what
+   * runs ends with its kernel.
+   *
+   * @return completes when the kernel's process has ended
+   */
+  CompletionStage<Void> stop() {
+    Kernel current;
+    boolean onItsWay;
+    synchronized (lock) {
+      if (stopped) {
+        return ended;
+      }
+      stopped = true;
+      active = false;
+      current = kernel;
+      onItsWay = launching;
+    }
+    executor.shutdown();
+    for (Runnable waiting : executor.getQueue().toArray(new Runnable[0])) {
+      if (executor.remove(waiting) && waiting instanceof Task task) {
+        task.result().completeExceptionally(gone());
+      }
+    }
+    if (!onItsWay) {
+      endAfter(current);
+    }
+    return ended;
+  }
+
+  /** Whether the session can be used and seen. */
+  boolean isActive() {
+    synchronized (lock) {
+      return active && !stopped;
+    }
+  }
+
+  /** Whether it has been unused for that long. */
+  boolean isIdleFor(Duration time) {
+    synchronized (lock) {
+      return running == null
+          && executor.getQueue().isEmpty()
+          && !lastUsedAt.plus(time).isAfter(clock.instant());
+    }
+  }
+
+  boolean isOlderThan(Duration time) {
+    return !createdAt.plus(time).isAfter(clock.instant());
+  }
+
+  SessionInfo info() {
+    synchronized (lock) {
+      return new SessionInfo(
+          key,
+          createdAt,
+          lastUsedAt,
+          running != null,
+          executor.getQueue().size(),
+          executions,
+          Optional.ofNullable(kernel).map(Kernel::info).map(KernelInfo::pid));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.runstone.workspace;
+
+import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.UserId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * Knows where each user's workspace lies: one directory a user, whose name is a digest, so that no
+ * text a user chose is ever a path. Stateless and thread-safe.
+ */
+public final class Workspaces {
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  /** Can be passed through by kernels that run as another user, but not listed. */
+  private static final FileAttribute<Set<PosixFilePermission>> UNLISTED =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x"));
+
+  private final Path root;
+  private final SandboxHost host;
+
+  /**
+   * Creates the directory service.
+   *
+   * @param dataDirectory where workspaces lie, in {@code workspaces}
+   * @param host whom the directories have to belong to
+   */
+  public Workspaces(Path dataDirectory, SandboxHost host) {
+    this.root = dataDirectory.resolve("workspaces");
+    this.host = host;
+  }
+
+  /**
+   * Returns a user's workspace, made when it is not there yet.
+   *
+   * @throws IOException if it can't be made, or if something else lies there
+   */
+  public Path directory(UserId user) throws IOException {
+    Path directory = root.resolve(name(user));
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectories(root, UNLISTED);
+      Files.createDirectories(directory, PRIVATE);
+      host.giveToSandbox(directory);
+    }
+    return directory;
+  }
+
+  private static String name(UserId user) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(user.value().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+"""Compiles and runs cells in one namespace, the worker's __main__ module."""
+
+import ast
+import builtins
+import inspect
+import io
+import linecache
+import os
+import signal
+import sys
+import traceback
+import types
+
+from . import system, usage
+
+MAX_TEXT = 1024 * 1024
+KEPT_SOURCES = 200
+_COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_OWN_FILES = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def _input(prompt=""):
+    raise EOFError(
+        "input() is not available: nobody can type into this session. "
+        "Pass the value in the code, or write it to a file first."
+    )
+
+
+class Shell:
+    """Runs one cell at a time; not thread-safe, and nothing but the worker's main thread calls it."""
+
+    def __init__(self, target):
+        self.pid = os.getpid()
+        self._target = target
+        self._running = None
+        self._loop = None
+        self._sources = []
+        self._saved = {1: os.dup(1), 2: os.dup(2)}
+        module = types.ModuleType("__main__")
+        module.__builtins__ = builtins
+        sys.modules["__main__"] = module
+        self.namespace = module.__dict__
+        builtins.input = _input
+        self._open_streams()
+
+    def run(self, cell_id, code):
+        """Runs a cell and returns its result as a message; raises nothing that user code raised."""
+        self._open_streams()
+        signal.signal(signal.SIGINT, self._on_interrupt)
+        before = usage.cpu_seconds()
+        result = {"status": "ok"}
+        try:
+            try:
+                self._running = cell_id
+                value = self._execute(cell_id, code)
+                if value is not None:
+                    self.namespace["_"] = value
+                    result["value"] = _bounded(repr(value))
+            finally:
+                self._running = None
+        except BaseException as e:
+            self._running = None
+            result.pop("value", None)
+            result["status"] = "error"
+            result["error"] = describe(e)
+        if os.getpid() != self.pid:
+            self._flush()
+            os._exit(0)  # a child that the cell forked fell out of it; the cell belongs to the parent
+        self._flush()
+        after = usage.cpu_seconds()
+        result["cpu"] = after - before
+        result["cpu_total"] = after
+        return result
+
+    def _execute(self, cell_id, code):
+        name = "<cell %d>" % cell_id
+        self._remember(name, code)
+        tree = compile(code, name, "exec", ast.PyCF_ONLY_AST | _COMPILE_FLAGS, dont_inherit=True)
+        last = None
+        if tree.body and isinstance(tree.body[-1], ast.Expr):
+            last = ast.Expression(tree.body.pop().value)
+        if tree.body:
+            self._evaluate(compile(tree, name, "exec", _COMPILE_FLAGS, dont_inherit=True))
+        if last is None:
+            return None
+        return self._evaluate(compile(last, name, "eval", _COMPILE_FLAGS, dont_inherit=True))
+
+    def _evaluate(self, code):
+        value = eval(code, self.namespace)
+        if code.co_flags & inspect.CO_COROUTINE:
+            return self._await(value)
+        return value
+
+    def _await(self, coroutine):
+        import asyncio  # 20 ms that a kernel which awaits nothing need not pay at its start
+
+        if self._loop is None or self._loop.is_closed():
+            self._loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self._loop)
+        task = self._loop.create_task(coroutine)
+        try:
+            return self._loop.run_until_complete(task)
+        except BaseException as e:
+            if task.done():
+                raise
+            task.cancel()
+            self._loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
+            raise e.with_traceback(None)  # where the event loop was says nothing about the cell
+
+    def _on_interrupt(self, _signal, _frame):
+        """Raises KeyboardInterrupt in the cell it was meant for, and nowhere else.
+
+        The supervisor writes the cell's number beside the signal, so that one which comes late does
+        not hit the next cell. A number of 0 is a signal that user code sent to itself.
+        """
+        target = usage.interrupt_target(self._target)
+        usage.set_interrupt_target(self._target, 0)
+        if self._running is None or target not in (0, self._running):
+            return
+        raise KeyboardInterrupt
+
+    def _remember(self, name, code):
+        """Gives tracebacks their source lines."""
+        linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+        self._sources.append(name)
+        if len(self._sources) > KEPT_SOURCES:
+            linecache.cache.pop(self._sources.pop(0), None)
+
+    def _open_streams(self):
+        """Undoes what the last cell may have done to stdin, stdout and stderr."""
+        for fd, saved in self._saved.items():
+            if not _same_file(fd, saved):
+                os.dup2(saved, fd)
+        if not _is_open(sys.stdin):
+            sys.stdin = open(os.devnull)
+        for name, fd in (("stdout", 1), ("stderr", 2)):
+            stream = getattr(sys, "__%s__" % name)
+            if not isinstance(stream, _Output) or not _is_open(stream):
+                stream = _Output(fd)
+                setattr(sys, "__%s__" % name, stream)
+                setattr(sys, name, stream)
+            elif not _is_open(getattr(sys, name)):
+                setattr(sys, name, stream)
+
+    def _flush(self):
+        for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+            try:
+                stream.flush()
+            except Exception:
+                pass  # closed or replaced by user code; what it held is not ours to lose
+        system.flush_c_streams()
+
+
+class _Output(io.TextIOWrapper):
+    """stdout and stderr: UTF-8, and what UTF-8 cannot say (a lone surrogate) shown as an escape."""
+
+    def __init__(self, fd):
+        super().__init__(
+            open(fd, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True
+        )
+
+
+def describe(e):
+    """An exception as name, text and traceback without colours; survives exceptions that can't be shown."""
+    name = type(e).__name__
+    try:
+        text = str(e)
+    except BaseException as again:
+        text = "<text of the exception could not be made: %s>" % type(again).__name__
+    try:
+        shown = traceback.TracebackException(type(e), e, e.__traceback__)
+        _hide_own_frames(shown)
+        lines = "".join(shown.format())
+    except BaseException:
+        lines = "Traceback could not be made.\n%s: %s\n" % (name, text)
+    return {"ename": name, "evalue": _bounded(text), "traceback": _bounded(lines.rstrip("\n"))}
+
+
+def _hide_own_frames(shown, seen=None):
+    """Leaves the frames of the user's code, and of what it called, in an exception and its causes."""
+    seen = seen or set()
+    if shown is None or id(shown) in seen:
+        return
+    seen.add(id(shown))
+    shown.stack[:] = [f for f in shown.stack if not f.filename.startswith(_OWN_FILES)]
+    _hide_own_frames(shown.__cause__, seen)
+    _hide_own_frames(shown.__context__, seen)
+
+
+def _bounded(text):
+    if len(text) <= MAX_TEXT:
+        return text
+    half = MAX_TEXT // 2
+    dropped = len(text) - 2 * half
+    return "%s\n... %d characters left out ...\n%s" % (text[:half], dropped, text[-half:])
+
+
+def _same_file(fd, other):
+    try:
+        return os.path.sameopenfile(fd, other)
+    except OSError:
+        return False
+
+
+def _is_open(stream):
+    try:
+        return not stream.closed
+    except Exception:
+        return False

@@ -1,0 +1,138 @@
+package io.runstone.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Pins every key, its default and its bounds. */
+class SettingsReaderTest {
+  private static final SettingsReader.Defaults DEFAULTS =
+      new SettingsReader.Defaults(Path.of("/data"), "/bin");
+
+  private static Settings read(Map<String, String> values) {
+    return new SettingsReader(values::get, DEFAULTS).read();
+  }
+
+  @Test
+  void defaults() {
+    assertThat(read(Map.of()))
+        .isEqualTo(
+            new Settings(
+                new Settings.Http(Optional.empty(), Set.of(), 4 * 1024 * 1024),
+                new Settings.Sessions(5, 64, 16, Duration.ofMinutes(30), Duration.ofHours(24)),
+                new Settings.Execution(
+                    Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofSeconds(2), 1024 * 1024),
+                new Settings.Kernel(
+                    Optional.empty(),
+                    Duration.ofSeconds(30),
+                    4L << 30,
+                    128,
+                    1024,
+                    1L << 30,
+                    256L << 20),
+                new Settings.Sandbox("auto", 60_800, 60_800, Path.of("/data"), "/bin"),
+                new Settings.Mcp(Duration.ofMinutes(30), 1000)));
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    Settings settings =
+        read(
+            Map.ofEntries(
+                Map.entry("runstone.base-url", "http://localhost:1"),
+                Map.entry("runstone.hosts", "A.example, b.example,"),
+                Map.entry("runstone.http.max-body-bytes", "2048"),
+                Map.entry("runstone.sessions.per-user", "1"),
+                Map.entry("runstone.sessions.per-node", "2"),
+                Map.entry("runstone.sessions.queue-length", "3"),
+                Map.entry("runstone.sessions.idle-timeout", "PT4S"),
+                Map.entry("runstone.sessions.max-lifetime", "PT5S"),
+                Map.entry("runstone.execution.timeout", "PT6S"),
+                Map.entry("runstone.execution.max-timeout", "PT7S"),
+                Map.entry("runstone.execution.interrupt-grace", "PT8S"),
+                Map.entry("runstone.execution.kept-output-bytes", "9000"),
+                Map.entry("runstone.kernel.python", "/opt/python"),
+                Map.entry("runstone.kernel.start-timeout", "PT10S"),
+                Map.entry("runstone.kernel.address-space-bytes", "1100000000"),
+                Map.entry("runstone.kernel.processes", "12"),
+                Map.entry("runstone.kernel.open-files", "130"),
+                Map.entry("runstone.kernel.file-bytes", "14000000"),
+                Map.entry("runstone.kernel.tmp-bytes", "15000000"),
+                Map.entry("runstone.sandbox", " none "),
+                Map.entry("runstone.sandbox.uid", "16"),
+                Map.entry("runstone.sandbox.gid", "17"),
+                Map.entry("runstone.data-dir", "/d"),
+                Map.entry("runstone.mcp.idle-timeout", "PT18S"),
+                Map.entry("runstone.mcp.max-sessions", "19")));
+    assertThat(settings)
+        .isEqualTo(
+            new Settings(
+                new Settings.Http(
+                    Optional.of("http://localhost:1"), Set.of("a.example", "b.example"), 2048),
+                new Settings.Sessions(1, 2, 3, Duration.ofSeconds(4), Duration.ofSeconds(5)),
+                new Settings.Execution(
+                    Duration.ofSeconds(6), Duration.ofSeconds(7), Duration.ofSeconds(8), 9000),
+                new Settings.Kernel(
+                    Optional.of(Path.of("/opt/python")),
+                    Duration.ofSeconds(10),
+                    1_100_000_000,
+                    12,
+                    130,
+                    14_000_000,
+                    15_000_000),
+                new Settings.Sandbox("none", 16, 17, Path.of("/d"), "/bin"),
+                new Settings.Mcp(Duration.ofSeconds(18), 19)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "runstone.sessions.per-user,five",
+    "runstone.sessions.per-user,0",
+    "runstone.sessions.per-node,-1",
+    "runstone.sessions.idle-timeout,30m",
+    "runstone.sessions.idle-timeout,PT0S",
+    "runstone.sessions.max-lifetime,-PT1S",
+    "runstone.execution.timeout,PT2H",
+    "runstone.sandbox.uid,0",
+    "runstone.data-dir,relative/path",
+    "runstone.kernel.python,python3",
+    "runstone.http.max-body-bytes,99999999999"
+  })
+  void aValueThatCantBeUsedIsRefusedWithItsKey(String key, String value) {
+    assertThatThrownBy(() -> read(Map.of(key, value)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(key + "=")
+        .hasMessageContaining("expected");
+  }
+
+  @Test
+  void theReferenceListsEveryKeyAndNoOther() throws IOException {
+    Pattern key = Pattern.compile("\"(runstone\\.[a-z.-]+)\"");
+    Set<String> inCode =
+        key.matcher(
+                Files.readString(Path.of("src/main/java/io/runstone/config/SettingsReader.java")))
+            .results()
+            .map(match -> match.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    Pattern row = Pattern.compile("(?m)^\\| `(runstone\\.[a-z.-]+)` \\|");
+    Set<String> inReference =
+        row.matcher(Files.readString(Path.of("docs/reference/configuration.md")))
+            .results()
+            .map(match -> match.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(inReference).isEqualTo(inCode);
+  }
+}

@@ -1,0 +1,109 @@
+package io.runstone.kernel.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.runstone.concurrent.Threads;
+import io.runstone.config.TestSettings;
+import io.runstone.kernel.EngineStatus;
+import io.runstone.kernel.Kernel;
+import io.runstone.kernel.KernelContract;
+import io.runstone.kernel.KernelEngine;
+import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.UserId;
+import io.runstone.testing.Requirements;
+import io.runstone.workspace.Workspaces;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of kernels, on every sandbox level that this machine has. */
+class LocalKernelEngineTest {
+
+  /** The contract at one level; the engine is made once, as in a server. */
+  @TestInstance(Lifecycle.PER_CLASS)
+  abstract static class AtLevel extends KernelContract {
+    private final String level;
+    private Path data;
+    private KernelEngine engine;
+    private Path workspace;
+
+    AtLevel(String level) {
+      this.level = level;
+    }
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+      data = directory; // which others have to be able to enter where there is no sandbox
+      Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx--x--x"));
+      TestSettings settings = new TestSettings(data).with("runstone.sandbox", level);
+      engine = LocalKernels.open(settings.read(), new Threads(Thread::new));
+      EngineStatus status = engine.status();
+      Requirements.need(
+          level, status.available() ? Optional.empty() : Optional.of(status.detail()));
+      assertThat(status.sandbox()).isEqualTo(level);
+      SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
+      workspace = new Workspaces(data, host).directory(new UserId("somebody"));
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+      engine.close();
+      try (var left = Files.list(data.resolve("run"))) {
+        assertThat(left).isEmpty();
+      }
+    }
+
+    @Override
+    protected Kernel launch() throws Exception {
+      Files.deleteIfExists(workspace.resolve("go"));
+      return engine.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void release() throws Exception {
+      Files.createFile(workspace.resolve("go"));
+    }
+
+    @Test
+    void aClosedKernelEndsWithAllItStarted() throws Exception {
+      run(
+          "import subprocess\n"
+              + "subprocess.Popen(['sh', '-c', 'setsid sleep 300 & sleep 300'],"
+              + " start_new_session=True)");
+      long pid = kernel.info().pid();
+      kernel.close();
+      kernel.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS);
+      assertThat(ProcessHandle.of(pid)).isEmpty();
+    }
+  }
+
+  @Nested
+  class Bubblewrap extends AtLevel {
+    Bubblewrap() {
+      super("bubblewrap");
+    }
+  }
+
+  @Nested
+  class Namespaces extends AtLevel {
+    Namespaces() {
+      super("namespaces");
+    }
+  }
+
+  @Nested
+  class None extends AtLevel {
+    None() {
+      super("none");
+    }
+  }
+}
