@@ -142,7 +142,9 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
 
   private void flush() {
     try {
-      out.flush();
+      // Not out.flush(), of which Open Liberty 26 ignores the first: the client would not even get
+      // the response's head before the second message.
+      async.getResponse().flushBuffer();
     } catch (IOException | IllegalStateException e) {
       end();
     }
