@@ -22,11 +22,13 @@ import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's start and stop: registers the surfaces and ends them in the opposite order. The
- * sessions themselves are the {@link SessionManager}'s, which the container ends after this.
+ * The application's start and stop: registers the surfaces and ends them in the opposite order, and
+ * then the sessions and every thread, while classes can still be loaded.
  */
 @WebListener
 public class Deployment implements ServletContextListener {
+  private static final System.Logger LOG = System.getLogger(Deployment.class.getName());
+
   @EJB private SessionManager sessions;
   @Inject private Settings settings;
   @Inject private Threads threads;
@@ -69,5 +71,11 @@ public class Deployment implements ServletContextListener {
     if (mcp != null) {
       mcp.close();
     }
+    try {
+      sessions.close();
+    } catch (RuntimeException e) { // a server may end its EJBs before its servlets
+      LOG.log(System.Logger.Level.DEBUG, "the session manager ended first", e);
+    }
+    threads.close();
   }
 }

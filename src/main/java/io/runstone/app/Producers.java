@@ -35,7 +35,7 @@ class Producers {
   @Produces
   @Singleton
   KernelEngine kernelEngine(Settings settings, Threads threads) {
-    return LocalKernels.open(settings, threads);
+    return Threads.startingProcesses(() -> LocalKernels.open(settings, threads));
   }
 
   void closeKernelEngine(@Disposes KernelEngine engine) {

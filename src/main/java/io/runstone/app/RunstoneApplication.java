@@ -2,6 +2,7 @@ package io.runstone.app;
 
 import io.runstone.rest.ExecuteResource;
 import io.runstone.rest.FailureMapper;
+import io.runstone.rest.OutputsResource;
 import io.runstone.rest.SessionExceptionMapper;
 import io.runstone.rest.SessionsResource;
 import io.runstone.rest.WebApplicationExceptionMapper;
@@ -21,6 +22,7 @@ public class RunstoneApplication extends Application {
   public Set<Class<?>> getClasses() {
     return Set.of(
         ExecuteResource.class,
+        OutputsResource.class,
         SessionsResource.class,
         FailureMapper.class,
         SessionExceptionMapper.class,

@@ -1,25 +1,35 @@
 package io.runstone.concurrent;
 
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Builds the executors of the product on one thread factory, which in a server is the container's
  * {@code ManagedThreadFactory}. Thread-safe.
  *
  * <p>Whoever asks for an executor owns it and shuts it down. Idle threads end by themselves, so an
- * owner that merely waits costs no thread.
+ * owner that merely waits costs no thread. {@link #close} is for the end of the application: a
+ * thread that outlives it runs into classes that can't be loaded any more, and keeps the others in
+ * memory.
  */
-public final class Threads {
+public final class Threads implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Threads.class.getName());
   private static final long IDLE_SECONDS = 30;
+  private static final Duration ENDING = Duration.ofSeconds(3);
 
   private final ThreadFactory factory;
+  private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+  private final Set<ThreadPoolExecutor> executors = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates the builder.
@@ -34,13 +44,51 @@ public final class Threads {
   public ThreadFactory named(String name) {
     AtomicLong count = new AtomicLong();
     return task -> {
-      Thread thread = factory.newThread(task);
+      Thread thread = factory.newThread(() -> run(task));
       if (thread == null) {
         throw new IllegalStateException("the container is shutting down and gives no threads");
       }
       thread.setName("runstone-" + name + "-" + count.incrementAndGet());
       return thread;
     };
+  }
+
+  private void run(Runnable task) {
+    running.add(Thread.currentThread());
+    try {
+      task.run();
+    } finally {
+      running.remove(Thread.currentThread());
+    }
+  }
+
+  /** Returns a factory as {@link #named} does, of threads for {@link #startingProcesses}. */
+  public ThreadFactory processStarters(String name) {
+    ThreadFactory named = named(name);
+    return task ->
+        named.newThread(
+            () ->
+                startingProcesses(
+                    () -> {
+                      task.run();
+                      return true;
+                    }));
+  }
+
+  /**
+   * Does what starts processes, without the application's context class loader: the JDK's threads
+   * that wait for processes inherit it, are kept for a minute and used again, also for processes of
+   * the next deployment.
+   */
+  public static <T> T startingProcesses(Supplier<T> work) {
+    Thread thread = Thread.currentThread();
+    ClassLoader application = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    try {
+      return work.get();
+    } finally {
+      thread.setContextClassLoader(application);
+    }
   }
 
   /**
@@ -64,16 +112,60 @@ public final class Threads {
 
   /** Returns an executor with one thread for short timed tasks that never block. */
   public ScheduledThreadPoolExecutor timer(String name) {
-    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(name));
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(1, named(name)) {
+          @Override
+          protected void terminated() {
+            executors.remove(this);
+          }
+        };
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    executors.add(timer);
     return timer;
   }
 
   private ThreadPoolExecutor pool(int core, int max, BlockingQueue<Runnable> queue, String name) {
     ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(core, max, IDLE_SECONDS, TimeUnit.SECONDS, queue, named(name));
+        new ThreadPoolExecutor(core, max, IDLE_SECONDS, TimeUnit.SECONDS, queue, named(name)) {
+          @Override
+          protected void terminated() {
+            executors.remove(this);
+          }
+        };
     pool.allowCoreThreadTimeOut(true);
+    executors.add(pool);
     return pool;
+  }
+
+  /**
+   * Ends the executors that are still open and waits for every thread, at most 3 s; those that are
+   * left are then interrupted and named in the log.
+   */
+  @Override
+  public void close() {
+    executors.forEach(ThreadPoolExecutor::shutdown);
+    try {
+      join(ENDING);
+      if (!running.isEmpty()) {
+        running.forEach(Thread::interrupt);
+        join(Duration.ofSeconds(1));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    for (Thread left : running) {
+      LOG.log(System.Logger.Level.WARNING, "thread {0} does not end", left.getName());
+    }
+  }
+
+  private void join(Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    for (Thread thread : running) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (millis > 0 && thread != Thread.currentThread()) {
+        thread.join(millis);
+      }
+    }
   }
 }

@@ -12,7 +12,13 @@ import java.util.Set;
  * SettingsReader} is where a key becomes a field.
  */
 public record Settings(
-    Http http, Sessions sessions, Execution execution, Kernel kernel, Sandbox sandbox, Mcp mcp) {
+    Http http,
+    Sessions sessions,
+    Execution execution,
+    Outputs outputs,
+    Kernel kernel,
+    Sandbox sandbox,
+    Mcp mcp) {
 
   /**
    * What the HTTP surfaces accept.
@@ -46,10 +52,28 @@ public record Settings(
    * @param timeout what applies when a request names none
    * @param maxTimeout the most a request may ask for
    * @param interruptGrace how long a cell may take to obey an interrupt before it is killed
-   * @param keptOutputBytes how much of each of stdout and stderr a result keeps
    */
-  public record Execution(
-      Duration timeout, Duration maxTimeout, Duration interruptGrace, int keptOutputBytes) {}
+  public record Execution(Duration timeout, Duration maxTimeout, Duration interruptGrace) {}
+
+  /**
+   * Bounds on what an execution puts out, and on what is kept of it.
+   *
+   * @param keptChars how many characters of each of stdout and stderr a result keeps
+   * @param maxChars how many a program may write before it is interrupted
+   * @param maxRichChars the same for rich output, binary in base64
+   * @param maxFileBytes size of the file with the whole of a stream
+   * @param storedBytes how much rich output of past executions is kept in memory
+   * @param storedFileBytes how much disk the files of past executions may take
+   * @param shownChars how many characters of text an MCP result shows
+   */
+  public record Outputs(
+      int keptChars,
+      long maxChars,
+      long maxRichChars,
+      long maxFileBytes,
+      long storedBytes,
+      long storedFileBytes,
+      int shownChars) {}
 
   /**
    * The Python processes.

@@ -38,7 +38,7 @@ final class SettingsReader {
   }
 
   Settings read() {
-    return new Settings(http(), sessions(), execution(), kernel(), sandbox(), mcp());
+    return new Settings(http(), sessions(), execution(), outputs(), kernel(), sandbox(), mcp());
   }
 
   private Settings.Http http() {
@@ -64,10 +64,18 @@ final class SettingsReader {
       throw bad("runstone.execution.timeout", timeout.toString(), "at most max-timeout, " + max);
     }
     return new Settings.Execution(
-        timeout,
-        max,
-        duration("runstone.execution.interrupt-grace", Duration.ofSeconds(2)),
-        (int) number("runstone.execution.kept-output-bytes", MIB, 1024, 64 * MIB));
+        timeout, max, duration("runstone.execution.interrupt-grace", Duration.ofSeconds(2)));
+  }
+
+  private Settings.Outputs outputs() {
+    return new Settings.Outputs(
+        (int) number("runstone.outputs.kept-chars", MIB, 1024, 64 * MIB),
+        number("runstone.outputs.max-chars", 256 * MIB, 1024, Long.MAX_VALUE),
+        number("runstone.outputs.max-rich-chars", 16 * MIB, 1024, 1024 * MIB),
+        number("runstone.outputs.max-file-bytes", 64 * MIB, 1024, Long.MAX_VALUE),
+        number("runstone.outputs.stored-bytes", 64 * MIB, 1024, Long.MAX_VALUE),
+        number("runstone.outputs.stored-file-bytes", 1024 * MIB, 1024, Long.MAX_VALUE),
+        (int) number("runstone.outputs.shown-chars", 60_000, 1000, 64 * MIB));
   }
 
   private Settings.Kernel kernel() {

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param id the execution
  * @param outcome how it ended
  * @param outputs what it put out, in order; bounded, see {@link OutputBuffer}
+ * @param files the whole of streams of which {@code outputs} has only the ends
  * @param state what became of the variables
  * @param executionTime wall-clock time in Python
  * @param cpuTime processor time of the cell and the processes it waited for, as measured
@@ -18,11 +19,13 @@ public record ExecutionResult(
     ExecutionId id,
     Outcome outcome,
     List<Output> outputs,
+    List<StreamFile> files,
     SessionState state,
     Duration executionTime,
     Duration cpuTime) {
   public ExecutionResult {
     outputs = List.copyOf(outputs);
+    files = List.copyOf(files);
   }
 
   /** What the program wrote to a stream. */
@@ -54,7 +57,12 @@ public record ExecutionResult(
 
   /** The same result with another statement about the variables. */
   public ExecutionResult withState(SessionState other) {
-    return new ExecutionResult(id, outcome, outputs, other, executionTime, cpuTime);
+    return new ExecutionResult(id, outcome, outputs, files, other, executionTime, cpuTime);
+  }
+
+  /** The same result with another statement about how it ended. */
+  public ExecutionResult withOutcome(Outcome other) {
+    return new ExecutionResult(id, other, outputs, files, state, executionTime, cpuTime);
   }
 
   /** Leaves the outputs out, for they belong in no log. */

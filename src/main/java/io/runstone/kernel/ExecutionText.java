@@ -20,13 +20,18 @@ public final class ExecutionText {
   }
 
   /**
-   * Everything put out, both streams in order of arrival, then the value of the last expression.
+   * Everything put out, in order of arrival, rich output as its text, then the value of the last
+   * expression.
    */
   public static String output(ExecutionResult result) {
     StringBuilder text = new StringBuilder();
     for (Output output : result.outputs()) {
       if (output instanceof Output.Stream stream) {
         text.append(stream.text());
+      } else if (output instanceof Output.DisplayData display) {
+        String shown = display.data().getOrDefault(MediaTypes.PLAIN, "");
+        String separator = text.isEmpty() || text.charAt(text.length() - 1) == '\n' ? "" : "\n";
+        text.append(separator).append(shown).append('\n');
       }
     }
     return withValue(text.toString(), result);
@@ -53,8 +58,10 @@ public final class ExecutionText {
       double seconds = timedOut.timeout().toMillis() / 1000.0;
       return failure(
           "The code ran longer than its timeout of " + seconds + " s and was stopped", result);
-    } else if (outcome instanceof Outcome.Interrupted) {
-      return failure("The code was interrupted", result);
+    } else if (outcome instanceof Outcome.Interrupted interrupted) {
+      return failure("The code was interrupted" + interrupted.reason(), result);
+    } else if (outcome instanceof Outcome.Rejected rejected) {
+      return failure(rejected.reason(), result);
     } else if (outcome instanceof Outcome.KernelDied died) {
       return failure(died.reason(), result);
     }

@@ -14,8 +14,24 @@ public sealed interface Outcome {
   /** The cell ran longer than it was allowed to, and was stopped. */
   record TimedOut(Duration timeout) implements Outcome {}
 
-  /** The cell was stopped because somebody asked for it. */
-  record Interrupted() implements Outcome {}
+  /**
+   * The cell was stopped because somebody asked for it, or because it went beyond a limit.
+   *
+   * @param reason a sentence's end: "the code was interrupted" + reason
+   */
+  record Interrupted(String reason) implements Outcome {
+    /** Stopped on request. */
+    public Interrupted() {
+      this("");
+    }
+  }
+
+  /**
+   * The cell was not run at all.
+   *
+   * @param reason a sentence
+   */
+  record Rejected(String reason) implements Outcome {}
 
   /**
    * The Python process ended under the cell, or had ended before it.
@@ -35,6 +51,8 @@ public sealed interface Outcome {
       return "timeout";
     } else if (this instanceof Interrupted) {
       return "interrupted";
+    } else if (this instanceof Rejected) {
+      return "rejected";
     }
     return "kernel_died";
   }

@@ -54,15 +54,18 @@ public final class McpEndpoint implements AutoCloseable {
     this.writers = threads.elastic("mcp-writer", MAX_WRITERS);
     this.timer = threads.timer("mcp-timer");
     this.sessions = new McpSessions(settings.mcp(), this::sessionEnded);
-    SessionTools tools = new SessionTools(python, new ToolCatalog(json), timer);
+    SessionTools tools =
+        new SessionTools(python, new ToolCatalog(json), timer, settings.outputs().shownChars());
     this.server =
         McpServer.async(sessions)
             .serverInfo("runstone", version)
             .instructions(ToolCatalog.text("instructions.txt").strip())
-            .capabilities(McpSchema.ServerCapabilities.builder().tools(false).build())
+            .capabilities(
+                McpSchema.ServerCapabilities.builder().tools(false).resources(false, false).build())
             .jsonMapper(json)
             .jsonSchemaValidator(new DefaultJsonSchemaValidator())
             .tools(tools.specifications())
+            .resourceTemplates(new OutputResources(python).templates())
             .build();
     every(HEARTBEAT.dividedBy(2), this::heartbeat);
     every(EVICTION, sessions::evictIdle);

@@ -10,6 +10,7 @@ import io.runstone.session.ExecutionOrder;
 import io.runstone.session.ExecutionTarget;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionId;
+import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
 import java.util.List;
 import java.util.Map;
@@ -20,18 +21,24 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import reactor.core.publisher.Mono;
 
-/** The four tools over Python sessions. Nothing in them waits. Thread-safe. */
+/** The tools over Python sessions. Nothing in them waits. Thread-safe. */
 final class SessionTools {
   private static final System.Logger LOG = System.getLogger(SessionTools.class.getName());
 
   private final SessionManager sessions;
   private final ToolCatalog catalog;
   private final ScheduledExecutorService timer;
+  private final int shownChars;
 
-  SessionTools(SessionManager sessions, ToolCatalog catalog, ScheduledExecutorService timer) {
+  SessionTools(
+      SessionManager sessions,
+      ToolCatalog catalog,
+      ScheduledExecutorService timer,
+      int shownChars) {
     this.sessions = sessions;
     this.catalog = catalog;
     this.timer = timer;
+    this.shownChars = shownChars;
   }
 
   /** What a tool does for a user with its checked arguments. */
@@ -45,7 +52,9 @@ final class SessionTools {
         tool("execute_python_code", this::execute),
         tool("start_python_session", this::start),
         tool("list_python_sessions", this::list),
-        tool("stop_python_session", this::stop));
+        tool("stop_python_session", this::stop),
+        tool("interrupt_python_session", this::interrupt),
+        tool("restart_python_session", this::restart));
   }
 
   private AsyncToolSpecification tool(String name, Handler handler) {
@@ -91,13 +100,13 @@ final class SessionTools {
     if (token.isEmpty()) {
       return sessions
           .execute(user, order, OutputListener.NONE)
-          .thenApply(result -> ToolResults.execution(result, named));
+          .thenApply(result -> ToolResults.execution(result, named, shownChars));
     }
     ProgressReporter progress = new ProgressReporter(exchange, token.orElseThrow(), timer);
     return sessions
         .execute(user, order, progress)
         .whenComplete((result, failure) -> progress.close())
-        .thenApply(result -> ToolResults.execution(result, named));
+        .thenApply(result -> ToolResults.execution(result, named, shownChars));
   }
 
   private CompletionStage<CallToolResult> start(
@@ -114,8 +123,27 @@ final class SessionTools {
 
   private CompletionStage<CallToolResult> stop(
       UserId user, McpAsyncServerExchange exchange, CallToolRequest request) {
-    SessionId id = new SessionId(argument(request, "session_id").orElse(""));
-    return sessions.stop(user, id).thenApply(info -> ToolResults.session(info, "stopped"));
+    return sessions
+        .stop(user, requiredId(request))
+        .thenApply(info -> ToolResults.session(info, "stopped"));
+  }
+
+  private CompletionStage<CallToolResult> interrupt(
+      UserId user, McpAsyncServerExchange exchange, CallToolRequest request) {
+    SessionId id = requiredId(request);
+    boolean running = sessions.interrupt(new SessionKey.Named(user, id));
+    return CompletableFuture.completedStage(ToolResults.interrupted(id, running));
+  }
+
+  private CompletionStage<CallToolResult> restart(
+      UserId user, McpAsyncServerExchange exchange, CallToolRequest request) {
+    return sessions
+        .restart(new SessionKey.Named(user, requiredId(request)))
+        .thenApply(info -> ToolResults.session(info, "active"));
+  }
+
+  private static SessionId requiredId(CallToolRequest request) {
+    return new SessionId(argument(request, "session_id").orElse(""));
   }
 
   private static Optional<SessionId> sessionId(CallToolRequest request) {

@@ -44,6 +44,9 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
   /** Counts what is queued; who raises it from 0 starts the writing task. */
   private final AtomicInteger work = new AtomicInteger();
 
+  /** Only the writing task uses it. */
+  private boolean flushed;
+
   private volatile boolean closing;
   private volatile boolean ended;
   private volatile long lastWriteNanos = System.nanoTime();
@@ -142,9 +145,13 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
 
   private void flush() {
     try {
-      // Not out.flush(), of which Open Liberty 26 ignores the first: the client would not even get
-      // the response's head before the second message.
-      async.getResponse().flushBuffer();
+      out.flush();
+      if (!flushed) {
+        // Open Liberty 26 ignores the first: the client would not even get the response's head
+        // before the second message.
+        flushed = true;
+        out.flush();
+      }
     } catch (IOException | IllegalStateException e) {
       end();
     }

@@ -1,23 +1,40 @@
 package io.runstone.mcp;
 
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.runstone.kernel.ErrorInfo;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.ExecutionText;
+import io.runstone.kernel.MediaTypes;
+import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
+import io.runstone.session.OutputLink;
 import io.runstone.session.SessionId;
 import io.runstone.session.SessionInfo;
 import io.runstone.session.SessionKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Maps what the application says to tool results. Pure. */
 final class ToolResults {
+  /** What clients of MCP can show; an SVG they can't. */
+  private static final Set<String> IMAGES =
+      Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
+
+  private static final int MAX_IMAGES = 20;
+
+  /** Larger ones are behind their links; models take no more than about 5 MB. */
+  private static final int MAX_IMAGE_CHARS = 7_000_000;
+
   private ToolResults() {}
 
   /** A request that could not be met; the sentence says what to do. */
@@ -25,22 +42,52 @@ final class ToolResults {
     return result(sentence).isError(true).build();
   }
 
-  /** A cell's result; a cell that failed is a result too, for clients throw on {@code isError}. */
-  static CallToolResult execution(ExecutionResult execution, Optional<SessionId> session) {
-    String text = ExecutionText.whole(execution);
+  /**
+   * A cell's result; a cell that failed is a result too, for clients throw on {@code isError}. Text
+   * first, then images. Some clients show the model nothing but the structure, so its {@code
+   * result} has the links too.
+   *
+   * @param shown how many characters of a text are shown; the whole is behind a link
+   */
+  static CallToolResult execution(
+      ExecutionResult execution, Optional<SessionId> session, int shown) {
+    List<OutputLink> links = OutputLink.of(execution);
+    String text = ShownText.cut(ExecutionText.whole(execution), shown) + ShownText.links(links);
     Map<String, Object> content = new LinkedHashMap<>();
     content.put("result", text);
     content.put("status", execution.outcome().status());
     content.put("session_state", execution.state().label());
     content.put("session_id", session.map(SessionId::value).orElse(null));
     content.put("execution_id", execution.id().value());
-    content.put("stdout", ExecutionText.stdout(execution));
-    content.put("stderr", execution.stream(StreamName.STDERR));
+    content.put("stdout", ShownText.cut(ExecutionText.stdout(execution), shown));
+    content.put("stderr", ShownText.cut(execution.stream(StreamName.STDERR), shown));
     content.put("error", execution.error().map(ToolResults::error).orElse(null));
     content.put("execution_time", seconds(execution.executionTime()));
     content.put("cpu_time", seconds(execution.cpuTime()));
-    content.put("outputs", List.of());
-    return result(text).structuredContent(content).build();
+    content.put("outputs", links.stream().map(ToolResults::link).toList());
+    List<Content> blocks = new ArrayList<>();
+    blocks.add(TextContent.builder(text).build());
+    execution.outputs().stream().flatMap(ToolResults::image).limit(MAX_IMAGES).forEach(blocks::add);
+    return CallToolResult.builder(blocks).isError(false).structuredContent(content).build();
+  }
+
+  private static Stream<Content> image(Output output) {
+    return MediaTypes.richest(output.bundle())
+        .filter(IMAGES::contains)
+        .map(type -> ImageContent.builder(output.bundle().getOrDefault(type, ""), type).build())
+        .filter(image -> image.data().length() <= MAX_IMAGE_CHARS)
+        .map(Content.class::cast)
+        .stream();
+  }
+
+  private static Map<String, Object> link(OutputLink link) {
+    return Map.of(
+        "n", link.number(),
+        "name", link.name(),
+        "media_type", link.mediaType(),
+        "size", link.size(),
+        "uri", link.uri(),
+        "url", link.path());
   }
 
   private static Map<String, Object> error(ErrorInfo error) {
@@ -55,6 +102,19 @@ final class ToolResults {
   static CallToolResult session(SessionInfo info, String status) {
     String text = "session " + info.key().label() + " is " + status;
     return result(text).structuredContent(fields(info, status)).build();
+  }
+
+  /** What became of an interrupt. */
+  static CallToolResult interrupted(SessionId id, boolean running) {
+    String text =
+        running
+            ? "the code that runs in session " + id + " is being interrupted; its own result tells"
+            : "no code was running in session " + id;
+    Map<String, Object> content = new LinkedHashMap<>();
+    content.put("session_id", id.value());
+    content.put("status", "active");
+    content.put("interrupted", running);
+    return result(text).structuredContent(content).build();
   }
 
   /** The user's sessions. */

@@ -5,6 +5,7 @@ import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.ExecutionText;
 import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
+import io.runstone.session.OutputLink;
 import io.runstone.session.SessionId;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonArrayBuilder;
@@ -33,7 +34,8 @@ final class ExecutionJson {
             .add("status", result.outcome().status())
             .add("session_state", result.state().label())
             .add("execution_id", result.id().value())
-            .add("outputs", outputs(result));
+            .add("outputs", outputs(result))
+            .add("links", links(result));
     result
         .error()
         .ifPresentOrElse(error -> json.add("error", error(error)), () -> json.addNull("error"));
@@ -78,12 +80,43 @@ final class ExecutionJson {
           .add("text", stream.text())
           .build();
     }
-    // Text only: pictures in base64 are fetched one by one, not carried in every answer.
-    JsonObjectBuilder data = JsonAnswer.object();
-    if (output instanceof Output.ExecuteResult value) {
-      data.add("text/plain", value.text());
+    if (output instanceof Output.ClearOutput clear) {
+      return JsonAnswer.object()
+          .add("output_type", "clear_output")
+          .add("wait", clear.deferred())
+          .build();
     }
-    return JsonAnswer.object().add("output_type", "execute_result").add("data", data).build();
+    JsonObjectBuilder data = JsonAnswer.object();
+    output.bundle().forEach(data::add);
+    JsonObjectBuilder json = JsonAnswer.object().add("output_type", type(output)).add("data", data);
+    if (output instanceof Output.DisplayData display) {
+      display
+          .displayId()
+          .ifPresent(
+              id -> json.add("transient", JsonAnswer.object().add("display_id", id).build()));
+    }
+    return json.build();
+  }
+
+  private static String type(Output output) {
+    if (output instanceof Output.DisplayData display) {
+      return display.update() ? "update_display_data" : "display_data";
+    }
+    return "execute_result";
+  }
+
+  private static JsonArray links(ExecutionResult result) {
+    JsonArrayBuilder links = JsonAnswer.array();
+    for (OutputLink link : OutputLink.of(result)) {
+      links.add(
+          JsonAnswer.object()
+              .add("n", link.number())
+              .add("name", link.name())
+              .add("media_type", link.mediaType())
+              .add("size", link.size())
+              .add("url", link.path()));
+    }
+    return links.build();
   }
 
   /** As in a notebook file, where a traceback is a list of lines. */

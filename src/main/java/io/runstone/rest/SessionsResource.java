@@ -5,6 +5,7 @@ import io.runstone.security.Caller;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import io.runstone.session.SessionId;
+import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -71,6 +72,42 @@ public class SessionsResource {
         answer,
         () -> sessions.stop(caller.user(), named(sessionId, read(body).text("session_id"))),
         session -> JsonAnswer.response(200, SessionJson.stopped(session)).build(),
+        problem -> ErrorAnswer.of(problem).response());
+  }
+
+  /** Interrupts the code that runs in a session; its own answer says what became of it. */
+  @POST
+  @Path("interrupt")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response interrupt(@QueryParam("session_id") @Nullable String sessionId, InputStream body)
+      throws IOException {
+    SessionId id = named(sessionId, read(body).text("session_id"));
+    boolean running = sessions.interrupt(new SessionKey.Named(caller.user(), id));
+    return JsonAnswer.response(
+            200,
+            JsonAnswer.object()
+                .add("session_id", id.value())
+                .add("status", "active")
+                .add("interrupted", running)
+                .build())
+        .build();
+  }
+
+  /** Gives a session a fresh Python; answers when it runs. */
+  @POST
+  @Path("restart")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public void restart(
+      @QueryParam("session_id") @Nullable String sessionId,
+      InputStream body,
+      @Suspended AsyncResponse answer) {
+    answers.send(
+        answer,
+        () ->
+            sessions.restart(
+                new SessionKey.Named(
+                    caller.user(), named(sessionId, read(body).text("session_id")))),
+        session -> JsonAnswer.response(200, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
 

@@ -9,6 +9,7 @@ import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.KernelInfo;
 import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
+import io.runstone.kernel.SessionState;
 import io.runstone.session.SessionException.Category;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,12 +17,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ final class PythonSession {
 
   private final SessionKey key;
   private final KernelEngine engine;
-  private final ThreadPoolExecutor executor;
+  private final SessionQueue queue;
   private final Clock clock;
   private final Instant createdAt;
   private final SessionListener listener;
@@ -58,6 +58,9 @@ final class PythonSession {
 
   @GuardedBy("lock") private Instant lastUsedAt;
 
+  /** Tells a cell that was ended by a restart from one whose kernel died by itself. */
+  @GuardedBy("lock") private long restarts;
+
   @GuardedBy("lock") private long executions;
 
   /** Set by the session's own thread when it has its workspace. */
@@ -66,12 +69,12 @@ final class PythonSession {
   PythonSession(
       SessionKey key,
       KernelEngine engine,
-      ThreadPoolExecutor executor,
+      SessionQueue queue,
       Clock clock,
       SessionListener listener) {
     this.key = key;
     this.engine = engine;
-    this.executor = executor;
+    this.queue = queue;
     this.clock = clock;
     this.listener = listener;
     this.createdAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -92,7 +95,7 @@ final class PythonSession {
    */
   CompletionStage<SessionInfo> start(WorkspaceSource source) {
     CompletableFuture<SessionInfo> started = new CompletableFuture<>();
-    submit(
+    Runnable work =
         () -> {
           try {
             workspace = source.directory();
@@ -109,8 +112,8 @@ final class PythonSession {
           } catch (SessionException e) {
             started.completeExceptionally(e);
           }
-        },
-        started);
+        };
+    queue.add(new SessionQueue.Task(work, started, work)); // a restart does not cancel a start
     return started;
   }
 
@@ -119,7 +122,7 @@ final class PythonSession {
    */
   CompletionStage<ExecutionResult> execute(ExecuteRequest request, OutputListener output) {
     CompletableFuture<ExecutionResult> result = new CompletableFuture<>();
-    submit(
+    Runnable work =
         () -> {
           try {
             result.complete(run(request, output));
@@ -129,35 +132,9 @@ final class PythonSession {
             LOG.log(System.Logger.Level.ERROR, "session " + key.label() + ": execution failed", e);
             result.completeExceptionally(e);
           }
-        },
-        result);
+        };
+    queue.add(new SessionQueue.Task(work, result, () -> result.complete(skipped(request.id()))));
     return result;
-  }
-
-  /** A task that knows whom to tell when it will never run. */
-  private record Task(Runnable work, CompletableFuture<?> result) implements Runnable {
-    @Override
-    public void run() {
-      work.run();
-    }
-  }
-
-  private void submit(Runnable work, CompletableFuture<?> result) {
-    try {
-      executor.execute(new Task(work, result));
-    } catch (RejectedExecutionException e) {
-      result.completeExceptionally(
-          executor.isShutdown()
-              ? gone()
-              : new SessionException(
-                  Category.QUEUE_FULL,
-                  "too many executions wait in this session; wait for their results and try again"));
-    }
-  }
-
-  private SessionException gone() {
-    return new SessionException(
-        Category.UNKNOWN, "the session was stopped before this code was run; nothing of it ran");
   }
 
   /** Gets a kernel, on the session's thread. */
@@ -165,7 +142,7 @@ final class PythonSession {
     Path directory = workspace;
     synchronized (lock) {
       if (stopped || directory == null) {
-        throw gone();
+        throw SessionQueue.stopped();
       }
       launching = true;
     }
@@ -176,12 +153,12 @@ final class PythonSession {
       throw new SessionException(Category.UNAVAILABLE, reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw gone();
+      throw SessionQueue.stopped();
     } finally {
       settle(launched);
     }
     if (!keeps(launched)) {
-      throw gone();
+      throw SessionQueue.stopped();
     }
     return launched;
   }
@@ -219,10 +196,14 @@ final class PythonSession {
   }
 
   private ExecutionResult run(ExecuteRequest request, OutputListener output) {
+    dropDead();
     Kernel current = begin(request.id());
+    long restartsBefore = restarts();
     try {
       ExecutionResult result = current.execute(request, output);
-      if (result.outcome() instanceof Outcome.KernelDied) {
+      if (restarts() != restartsBefore) {
+        result = result.withOutcome(new Outcome.Interrupted(", for the session was restarted"));
+      } else if (result.outcome() instanceof Outcome.KernelDied) {
         listener.onEvent(new SessionEvent.KernelDied(key));
       }
       if (!current.isAlive()) {
@@ -242,7 +223,7 @@ final class PythonSession {
     Kernel current;
     synchronized (lock) {
       if (stopped) {
-        throw gone();
+        throw SessionQueue.stopped();
       }
       running = id;
       current = kernel;
@@ -250,10 +231,22 @@ final class PythonSession {
     return current == null ? launch() : current;
   }
 
+  private long restarts() {
+    synchronized (lock) {
+      return restarts;
+    }
+  }
+
   private void end() {
     synchronized (lock) {
-      running = null;
       executions++;
+    }
+    release();
+  }
+
+  private void release() {
+    synchronized (lock) {
+      running = null;
       lastUsedAt = clock.instant();
     }
   }
@@ -282,6 +275,61 @@ final class PythonSession {
   }
 
   /**
+   * Ends the kernel, with whatever runs in it, and starts a fresh one. What waited is not run: it
+   * was meant for variables that are gone.
+   *
+   * @return completes when the fresh kernel runs
+   */
+  CompletionStage<SessionInfo> restart() {
+    Kernel current;
+    synchronized (lock) {
+      restarts++;
+      current = kernel;
+    }
+    queue.skipAll();
+    if (current != null) {
+      current.close();
+    }
+    CompletableFuture<SessionInfo> restarted = new CompletableFuture<>();
+    Runnable work =
+        () -> {
+          try {
+            dropDead();
+            begin(ExecutionId.random());
+            restarted.complete(info());
+          } catch (SessionException e) {
+            restarted.completeExceptionally(e);
+          } finally {
+            release();
+          }
+        };
+    queue.add(new SessionQueue.Task(work, restarted, work));
+    return restarted;
+  }
+
+  private void dropDead() {
+    Kernel current;
+    synchronized (lock) {
+      current = kernel;
+    }
+    if (current != null && !current.isAlive()) {
+      replace(current);
+    }
+  }
+
+  private static ExecutionResult skipped(ExecutionId id) {
+    return new ExecutionResult(
+        id,
+        new Outcome.Rejected(
+            "The session was restarted before this code could run. It was not run"),
+        List.of(),
+        List.of(),
+        SessionState.LOST,
+        Duration.ZERO,
+        Duration.ZERO);
+  }
+
+  /**
    * Ends the session without waiting for its cell: what waits is told that it did not run, what
    * runs ends with its kernel.
    *
@@ -299,12 +347,7 @@ final class PythonSession {
       current = kernel;
       onItsWay = launching;
     }
-    executor.shutdown();
-    for (Runnable waiting : executor.getQueue().toArray(new Runnable[0])) {
-      if (executor.remove(waiting) && waiting instanceof Task task) {
-        task.result().completeExceptionally(gone());
-      }
-    }
+    queue.close();
     if (!onItsWay) {
       endAfter(current);
     }
@@ -322,7 +365,7 @@ final class PythonSession {
   boolean isIdleFor(Duration time) {
     synchronized (lock) {
       return running == null
-          && executor.getQueue().isEmpty()
+          && queue.size() == 0
           && !lastUsedAt.plus(time).isAfter(clock.instant());
     }
   }
@@ -338,7 +381,7 @@ final class PythonSession {
           createdAt,
           lastUsedAt,
           running != null,
-          executor.getQueue().size(),
+          queue.size(),
           executions,
           Optional.ofNullable(kernel).map(Kernel::info).map(KernelInfo::pid));
     }

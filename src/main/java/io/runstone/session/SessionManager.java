@@ -62,6 +62,7 @@ public class SessionManager {
 
   private ScheduledThreadPoolExecutor reaper;
   private volatile SessionLimits limits;
+  private StoredOutputs outputs;
   private volatile boolean closing;
 
   /** Takes what the container provides, before {@link #open}. */
@@ -84,20 +85,28 @@ public class SessionManager {
             configured.perNode(),
             configured.idleTimeout(),
             configured.maxLifetime());
+    outputs = new StoredOutputs(settings.outputs());
     reaper = threads.timer("session-reaper");
     reaper.scheduleWithFixedDelay(
         this::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Ends every session, process and thread. */
+  /**
+   * Ends every session and process. Idempotent. The application calls this as soon as it is to end:
+   * Payara calls a {@code @PreDestroy} only when no more classes of the WAR can be loaded.
+   */
   @PreDestroy
-  void close() {
+  public void close() {
+    if (closing) {
+      return;
+    }
     closing = true;
     reaper.shutdownNow();
     CompletableFuture<?>[] stops =
         table.all().stream()
             .map(session -> end(session, StopReason.SHUTDOWN).toCompletableFuture())
             .toArray(CompletableFuture<?>[]::new);
+    outputs.close();
     engine.close();
     try {
       CompletableFuture.allOf(stops).get(STOP_PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -159,7 +168,8 @@ public class SessionManager {
 
   private PythonSession create(SessionKey key) {
     int queue = settings.sessions().queueLength();
-    return new PythonSession(key, engine, threads.serial("session", queue), clock, this::publish);
+    return new PythonSession(
+        key, engine, new SessionQueue(threads.serial("session", queue)), clock, this::publish);
   }
 
   /**
@@ -171,16 +181,31 @@ public class SessionManager {
     try {
       ExecuteRequest request =
           new ExecuteRequest(ExecutionId.random(), code(order), timeout(order));
-      if (order.target() instanceof ExecutionTarget.Named named) {
-        return active(new SessionKey.Named(user, named.id())).execute(request, listener);
-      } else if (order.target() instanceof ExecutionTarget.Implicit implicit) {
-        return implicit(new SessionKey.Implicit(user, implicit.mcpSessionId()))
-            .execute(request, listener);
-      }
-      return executeOnce(new SessionKey.OneShot(user, UUID.randomUUID()), request, listener);
+      return run(user, order.target(), request, listener)
+          .thenApply(
+              result -> {
+                outputs.store(user, result);
+                return result;
+              });
     } catch (SessionException e) {
       return CompletableFuture.failedStage(e);
     }
+  }
+
+  private CompletionStage<ExecutionResult> run(
+      UserId user, ExecutionTarget target, ExecuteRequest request, OutputListener listener) {
+    if (target instanceof ExecutionTarget.Named named) {
+      return active(new SessionKey.Named(user, named.id())).execute(request, listener);
+    } else if (target instanceof ExecutionTarget.Implicit implicit) {
+      return implicit(new SessionKey.Implicit(user, implicit.mcpSessionId()))
+          .execute(request, listener);
+    }
+    return executeOnce(new SessionKey.OneShot(user, UUID.randomUUID()), request, listener);
+  }
+
+  /** Finds an output that a result has a link to, while it is kept. */
+  public Optional<StoredOutput> output(UserId user, ExecutionId execution, int number) {
+    return outputs.find(user, execution, number);
   }
 
   private static String code(ExecutionOrder order) {
@@ -279,6 +304,18 @@ public class SessionManager {
    */
   public boolean interrupt(SessionKey key) {
     return active(key).interrupt();
+  }
+
+  /**
+   * Gives a session a fresh kernel. The cell that runs is ended, what waits is not run; both are
+   * told so in their results.
+   */
+  public CompletionStage<SessionInfo> restart(SessionKey key) {
+    try {
+      return active(key).restart();
+    } catch (SessionException e) {
+      return CompletableFuture.failedStage(e);
+    }
   }
 
   private PythonSession active(SessionKey key) {

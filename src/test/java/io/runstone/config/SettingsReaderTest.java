@@ -34,7 +34,9 @@ class SettingsReaderTest {
                 new Settings.Http(Optional.empty(), Set.of(), 4 * 1024 * 1024),
                 new Settings.Sessions(5, 64, 16, Duration.ofMinutes(30), Duration.ofHours(24)),
                 new Settings.Execution(
-                    Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofSeconds(2), 1024 * 1024),
+                    Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofSeconds(2)),
+                new Settings.Outputs(
+                    1 << 20, 256L << 20, 16L << 20, 64L << 20, 64L << 20, 1L << 30, 60_000),
                 new Settings.Kernel(
                     Optional.empty(),
                     Duration.ofSeconds(30),
@@ -63,7 +65,13 @@ class SettingsReaderTest {
                 Map.entry("runstone.execution.timeout", "PT6S"),
                 Map.entry("runstone.execution.max-timeout", "PT7S"),
                 Map.entry("runstone.execution.interrupt-grace", "PT8S"),
-                Map.entry("runstone.execution.kept-output-bytes", "9000"),
+                Map.entry("runstone.outputs.kept-chars", "2001"),
+                Map.entry("runstone.outputs.max-chars", "2002"),
+                Map.entry("runstone.outputs.max-rich-chars", "2003"),
+                Map.entry("runstone.outputs.max-file-bytes", "2004"),
+                Map.entry("runstone.outputs.stored-bytes", "2005"),
+                Map.entry("runstone.outputs.stored-file-bytes", "2006"),
+                Map.entry("runstone.outputs.shown-chars", "2007"),
                 Map.entry("runstone.kernel.python", "/opt/python"),
                 Map.entry("runstone.kernel.start-timeout", "PT10S"),
                 Map.entry("runstone.kernel.address-space-bytes", "1100000000"),
@@ -84,7 +92,8 @@ class SettingsReaderTest {
                     Optional.of("http://localhost:1"), Set.of("a.example", "b.example"), 2048),
                 new Settings.Sessions(1, 2, 3, Duration.ofSeconds(4), Duration.ofSeconds(5)),
                 new Settings.Execution(
-                    Duration.ofSeconds(6), Duration.ofSeconds(7), Duration.ofSeconds(8), 9000),
+                    Duration.ofSeconds(6), Duration.ofSeconds(7), Duration.ofSeconds(8)),
+                new Settings.Outputs(2001, 2002, 2003, 2004, 2005, 2006, 2007),
                 new Settings.Kernel(
                     Optional.of(Path.of("/opt/python")),
                     Duration.ofSeconds(10),

@@ -14,7 +14,13 @@ class ExecutionTextTest {
 
   private static ExecutionResult result(Outcome outcome, SessionState state, Output... outputs) {
     return new ExecutionResult(
-        ExecutionId.random(), outcome, List.of(outputs), state, Duration.ZERO, Duration.ZERO);
+        ExecutionId.random(),
+        outcome,
+        List.of(outputs),
+        List.of(),
+        state,
+        Duration.ZERO,
+        Duration.ZERO);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.testing.Http;
 import io.runstone.testing.McpClient;
+import io.runstone.testing.Requirements;
 import io.runstone.testing.Wars;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
@@ -12,8 +13,10 @@ import java.net.URL;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -83,7 +86,7 @@ class McpContractIT {
   }
 
   @Test
-  void theFourToolsAreListedWithTheirSchemas() throws Exception {
+  void theToolsAreListedWithTheirSchemas() throws Exception {
     List<JsonObject> tools =
         client
             .call("tools/list", NOTHING)
@@ -95,7 +98,9 @@ class McpContractIT {
             "execute_python_code",
             "start_python_session",
             "list_python_sessions",
-            "stop_python_session");
+            "stop_python_session",
+            "interrupt_python_session",
+            "restart_python_session");
     for (JsonObject tool : tools) {
       assertThat(tool.getString("description")).isNotBlank();
       assertThat(tool.getJsonObject("outputSchema").getString("type")).isEqualTo("object");
@@ -262,20 +267,7 @@ class McpContractIT {
   void noCharacterInAResultEndsALine() throws Exception {
     start("alpha");
     Http.Answer answer =
-        client.post(
-            Json.createObjectBuilder()
-                .add("jsonrpc", "2.0")
-                .add("id", "text")
-                .add("method", "tools/call")
-                .add(
-                    "params",
-                    Json.createObjectBuilder()
-                        .add("name", "execute_python_code")
-                        .add(
-                            "arguments",
-                            McpClient.order("alpha", "print('a\\u0085b\\u2028c\\u2029d\\r\\ne')")))
-                .build()
-                .toString());
+        client.post(McpClient.execution(78, "alpha", "print('a\\u0085b\\u2028c\\u2029d\\r\\ne')"));
     assertThat(answer.text()).doesNotContain("\u0085", "\u2028", "\u2029", "\r");
     assertThat(McpClient.text(McpClient.first(answer).getJsonObject("result")))
         .isEqualTo("a\u0085b\u2028c\u2029d\r\ne\n");
@@ -327,5 +319,76 @@ class McpContractIT {
     client.delete();
     assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
         .doesNotContain("data:");
+  }
+
+  @Test
+  void anInterruptAndARestartTellTheTruth() throws Exception {
+    start("alpha");
+    CompletableFuture<String> running =
+        CompletableFuture.supplyAsync(
+            () ->
+                run("alpha", "open('/app/uploads/on', 'w').close()\nimport time; time.sleep(50)"));
+    String there = "import os; os.path.exists('/app/uploads/on')";
+    while (!McpClient.text(client.execute("", there)).equals("True\n")) {
+      assertThat(running).isNotDone();
+    }
+    JsonObject interrupted =
+        client.tool("interrupt_python_session", McpClient.args("session_id", "alpha"));
+    assertThat(interrupted.getJsonObject("structuredContent").getBoolean("interrupted")).isTrue();
+    assertThat(running.get(30, TimeUnit.SECONDS)).contains("interrupted", "preserved");
+    client.execute("alpha", "kept = 1; import os; os.remove('/app/uploads/on')");
+    client.tool("restart_python_session", McpClient.args("session_id", "alpha"));
+    assertThat(McpClient.text(client.execute("alpha", "kept"))).contains("NameError");
+  }
+
+  @Test
+  void aPlotIsAnImageAndALink() throws Exception {
+    start("alpha");
+    JsonObject result =
+        client.execute("alpha", "import matplotlib.pyplot as plt; plt.plot([1,2,3]); plt.show()");
+    String text = McpClient.text(result);
+    Requirements.need(
+        "matplotlib",
+        text.contains("ModuleNotFoundError") ? Optional.of("the kernels") : Optional.empty());
+    JsonObject image = result.getJsonArray("content").getJsonObject(1);
+    assertThat(image.getString("type")).isEqualTo("image");
+    assertThat(image.getString("mimeType")).isEqualTo("image/png");
+    JsonObject structure = result.getJsonObject("structuredContent");
+    assertThat(structure.toString()).doesNotContain(image.getString("data").substring(0, 100));
+    JsonObject link = structure.getJsonArray("outputs").getJsonObject(0);
+    assertThat(structure.getString("result")).contains(link.getString("uri"));
+    byte[] png =
+        http.client()
+            .send(
+                http.request("GET", link.getString("url"), ""),
+                HttpResponse.BodyHandlers.ofByteArray())
+            .body();
+    assertThat(png).startsWith(0x89, 'P', 'N', 'G');
+    assertThat(Base64.getEncoder().encodeToString(png)).isEqualTo(image.getString("data"));
+    JsonObject resource =
+        client
+            .call("resources/read", McpClient.args("uri", link.getString("uri")))
+            .getJsonObject("result")
+            .getJsonArray("contents")
+            .getJsonObject(0);
+    assertThat(resource.getString("blob")).isEqualTo(image.getString("data"));
+    assertThat(resource.getString("mimeType")).isEqualTo("image/png");
+  }
+
+  @Test
+  void longTextIsCutWithALinkToTheWhole() throws Exception {
+    start("alpha");
+    JsonObject result = client.execute("alpha", "for i in range(20_000): print(f'line {i:05}')");
+    String text = McpClient.text(result);
+    assertThat(text.length()).isLessThan(61_000);
+    assertThat(text).startsWith("line 00000\n").contains("not shown", "line 19999\n");
+    JsonObject link =
+        result.getJsonObject("structuredContent").getJsonArray("outputs").getJsonObject(0);
+    Http.Answer whole = http.send("GET", link.getString("url"), "");
+    assertThat(whole.text()).hasSize(20_000 * 11).endsWith("line 19999\n");
+    assertThat(http.send("GET", "/v1/executions/none/outputs/0", "").status()).isEqualTo(404);
+    JsonObject unknown =
+        client.call("resources/read", McpClient.args("uri", "runstone://executions/0/outputs/0"));
+    assertThat(unknown.getJsonObject("error").getInt("code")).isEqualTo(-32002);
   }
 }

@@ -41,6 +41,7 @@ class ExecutionJsonTest {
         new ExecutionId("e1"),
         outcome,
         List.of(outputs),
+        List.of(),
         state,
         Duration.ofMillis(1500),
         Duration.ofNanos(250_000_001));
@@ -68,7 +69,7 @@ class ExecutionJsonTest {
         .map(output -> output.getString("output_type") + output.getString("text", ""))
         .containsExactly("streama", "streamb", "streamc", "execute_result");
     assertThat(json.getJsonArray("outputs").getJsonObject(3).getJsonObject("data"))
-        .containsOnlyKeys("text/plain");
+        .containsOnlyKeys("text/plain", "image/png");
   }
 
   @Test

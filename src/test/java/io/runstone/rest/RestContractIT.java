@@ -224,4 +224,40 @@ class RestContractIT {
     assertThat(http.execute("", "print(open('/app/uploads/shared').read())").getString("stdout"))
         .isEqualTo("hello\n");
   }
+
+  @Test
+  void richOutputHasItsBundleAndALink() throws Exception {
+    String code =
+        "class Rich:\n  def _repr_html_(self): return '<b>rich</b>'\n  def __repr__(self): return 'plain'\n"
+            + "display(Rich())\nRich()";
+    JsonObject result = http.execute("", code);
+    assertThat(result.getString("stdout")).isEqualTo("plain\n");
+    JsonObject shown = result.getJsonArray("outputs").getJsonObject(0);
+    assertThat(shown.getString("output_type")).isEqualTo("display_data");
+    assertThat(shown.getJsonObject("data").getString("text/html")).isEqualTo("<b>rich</b>");
+    JsonObject link = result.getJsonArray("links").getJsonObject(1);
+    Http.Answer fetched = http.send("GET", link.getString("url"), "");
+    assertThat(fetched.status()).isEqualTo(200);
+    assertThat(fetched.text()).isEqualTo("<b>rich</b>");
+    assertThat(fetched.header("Content-Type")).startsWith("text/html");
+    assertThat(fetched.header("Content-Security-Policy")).contains("sandbox");
+  }
+
+  @Test
+  void interruptAndRestartAreThereToo() throws Exception {
+    http.start("one");
+    http.execute("one", "kept = 1");
+    Http.Answer idle = http.send("POST", SESSION + "/interrupt", "{\"session_id\":\"one\"}");
+    assertThat(idle.status()).isEqualTo(200);
+    assertThat(idle.json().getBoolean("interrupted")).isFalse();
+    assertThat(http.execute("one", "kept").getString("stdout")).isEqualTo("1\n");
+    Http.Answer restarted = http.send("POST", SESSION + "/restart", "{\"session_id\":\"one\"}");
+    assertThat(restarted.status()).isEqualTo(200);
+    assertThat(http.execute("one", "kept").getString("stderr")).contains("NameError");
+    for (String path : List.of("/interrupt", "/restart")) {
+      assertThat(http.send("POST", SESSION + path, "{\"session_id\":\"no\"}").status())
+          .isEqualTo(404);
+      assertThat(http.send("POST", SESSION + path, "{}").status()).isEqualTo(400);
+    }
+  }
 }

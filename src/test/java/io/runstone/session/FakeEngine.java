@@ -86,7 +86,7 @@ final class FakeEngine implements KernelEngine {
       SessionState state =
           outcome instanceof Outcome.KernelDied ? SessionState.LOST : SessionState.PRESERVED;
       return new ExecutionResult(
-          request.id(), outcome, List.of(), state, Duration.ZERO, Duration.ZERO);
+          request.id(), outcome, List.of(), List.of(), state, Duration.ZERO, Duration.ZERO);
     }
 
     @Override

@@ -303,4 +303,23 @@ class SessionManagerTest {
                 new SessionKey.Named(ANNA, new SessionId("more")), Category.USER_LIMIT),
             new SessionEvent.Stopped(alpha, StopReason.REQUESTED));
   }
+
+  @Test
+  void aRestartEndsTheCellSkipsTheQueueAndGivesAFreshKernel() throws Exception {
+    SessionKey key = new SessionKey.Named(ANNA, ALPHA);
+    get(manager.start(ANNA, Optional.of(ALPHA)));
+    CompletionStage<ExecutionResult> running = execute(ANNA, ALPHA, "wait");
+    assertThat(engine.kernels.get(0).running.await(10, SECONDS)).isTrue();
+    CompletionStage<ExecutionResult> waiting = execute(ANNA, ALPHA, "2");
+    get(manager.restart(key));
+    assertThat(get(running).outcome()).isInstanceOf(Outcome.Interrupted.class);
+    assertThat(get(running).state()).isEqualTo(SessionState.LOST);
+    assertThat(get(waiting).outcome()).isInstanceOf(Outcome.Rejected.class);
+    assertThat(get(execute(ANNA, ALPHA, "3")).outcome()).isEqualTo(new Outcome.Ok());
+    assertThat(engine.kernels).hasSize(2);
+    assertThat(engine.kernels.get(0).ran).containsExactly("wait");
+    assertThat(engine.kernels.get(1).ran).containsExactly("3");
+    assertThat(refusal(manager.restart(new SessionKey.Named(BERT, ALPHA))))
+        .isEqualTo(Category.UNKNOWN);
+  }
 }

@@ -148,6 +148,21 @@ public final class McpClient {
     return tool("execute_python_code", order(id, code));
   }
 
+  /** The message that runs code in a session. */
+  public static String execution(int id, String session, String code) {
+    return Json.createObjectBuilder()
+        .add("jsonrpc", "2.0")
+        .add("id", id)
+        .add("method", "tools/call")
+        .add(
+            "params",
+            Json.createObjectBuilder()
+                .add("name", "execute_python_code")
+                .add("arguments", order(session, code)))
+        .build()
+        .toString();
+  }
+
   /** The arguments of an execution. */
   public static JsonObject order(String id, String code) {
     return id.isEmpty()

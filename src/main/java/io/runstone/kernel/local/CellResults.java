@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what to report of one cell, from what the supervisor said and from why it was asked to
@@ -31,6 +32,7 @@ final class CellResults {
   private final ExecuteRequest request;
   private final long started = System.nanoTime();
   private Stop stop = Stop.NOT_WANTED;
+  private String stopReason = "";
 
   CellResults(ExecuteRequest request) {
     this.request = request;
@@ -40,8 +42,14 @@ final class CellResults {
     return stop != Stop.NOT_WANTED;
   }
 
-  void stop(boolean timedOut) {
-    stop = timedOut ? Stop.TIMEOUT : Stop.INTERRUPT;
+  /** The cell is to be stopped: because its time is over, unless an event says otherwise. */
+  void stop(RunningCell.@Nullable Event event) {
+    if (event instanceof RunningCell.Event.InterruptWanted wanted) {
+      stop = Stop.INTERRUPT;
+      stopReason = wanted.reason();
+    } else {
+      stop = Stop.TIMEOUT;
+    }
   }
 
   /** The cell was not given to Python. */
@@ -50,34 +58,37 @@ final class CellResults {
         request.id(),
         new Outcome.KernelDied(reason + ". This code was not run", false),
         List.of(),
+        List.of(),
         SessionState.LOST,
         Duration.ZERO,
         Duration.ZERO);
   }
 
-  ExecutionResult ended(KernelMessage message, List<Output> outputs) {
+  ExecutionResult ended(KernelMessage message, RunningCell cell) {
     if (message instanceof KernelMessage.Done done) {
-      return done(done, outputs);
+      return done(done, cell);
     } else if (message instanceof KernelMessage.WorkerGone gone) {
       Outcome outcome = gone.killed() ? stopped() : new Outcome.KernelDied(reason(gone), true);
-      return result(outcome, outputs, SessionState.LOST, gone.cpuTime());
+      return result(outcome, cell, cell.outputs(), SessionState.LOST, gone.cpuTime());
     }
     return notStarted("The session's Python process had ended since the last execution");
   }
 
   /** The whole sandbox is gone. */
-  ExecutionResult exited(List<Output> outputs) {
+  ExecutionResult exited(RunningCell cell) {
     Outcome outcome =
         stopWanted()
             ? stopped()
             : new Outcome.KernelDied("The session's Python and its sandbox were ended", true);
-    return result(outcome, outputs, SessionState.LOST, Duration.ZERO);
+    return result(outcome, cell, cell.outputs(), SessionState.LOST, Duration.ZERO);
   }
 
-  private ExecutionResult done(KernelMessage.Done done, List<Output> outputs) {
-    List<Output> all = new ArrayList<>(outputs);
-    done.value().ifPresent(text -> all.add(new Output.ExecuteResult(Map.of("text/plain", text))));
-    return result(outcome(done), all, SessionState.PRESERVED, done.cpuTime());
+  private ExecutionResult done(KernelMessage.Done done, RunningCell cell) {
+    List<Output> all = new ArrayList<>(cell.outputs());
+    if (!done.value().isEmpty()) {
+      all.add(new Output.ExecuteResult(done.value()));
+    }
+    return result(outcome(done), cell, all, SessionState.PRESERVED, done.cpuTime());
   }
 
   private Outcome outcome(KernelMessage.Done done) {
@@ -92,13 +103,17 @@ final class CellResults {
   private Outcome stopped() {
     return stop == Stop.TIMEOUT
         ? new Outcome.TimedOut(request.timeout())
-        : new Outcome.Interrupted();
+        : new Outcome.Interrupted(stopReason);
   }
 
   private ExecutionResult result(
-      Outcome outcome, List<Output> outputs, SessionState state, Duration cpuTime) {
+      Outcome outcome,
+      RunningCell cell,
+      List<Output> outputs,
+      SessionState state,
+      Duration cpuTime) {
     Duration time = Duration.ofNanos(System.nanoTime() - started);
-    return new ExecutionResult(request.id(), outcome, outputs, state, time, cpuTime);
+    return new ExecutionResult(request.id(), outcome, outputs, cell.files(), state, time, cpuTime);
   }
 
   private static String reason(KernelMessage.WorkerGone gone) {

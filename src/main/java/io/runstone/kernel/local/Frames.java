@@ -1,6 +1,7 @@
 package io.runstone.kernel.local;
 
 import io.runstone.kernel.ErrorInfo;
+import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -9,9 +10,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class Frames {
   /** Above what a supervisor sends: a result of three texts of a MiB each, escaped. */
   static final int MAX_BYTES = 32 * 1024 * 1024;
+
+  /** RFC 6838 section 4.2, shorter. It becomes a header of a response, so it is checked. */
+  private static final Pattern MEDIA_TYPE =
+      Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9.+_-]{0,60}/[a-zA-Z0-9][a-zA-Z0-9.+_-]{0,100}");
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -69,6 +76,10 @@ final class Frames {
       case "stream" ->
           new KernelMessage.Stream(number(node, "id"), streamName(node), text(node, "text"));
       case "worker_died" -> workerGone(node);
+      case "display" -> display(node);
+      case "clear" ->
+          new KernelMessage.Rich(
+              required(node, "id"), new Output.ClearOutput(node.path("wait").asBoolean(false)));
       case "refused" ->
           new KernelMessage.Refused(required(node, "id"), required(node, "next_worker"));
       case "done" -> {
@@ -83,7 +94,7 @@ final class Frames {
     JsonNode error = node.path("error");
     return new KernelMessage.Done(
         required(node, "id"),
-        node.path("value").isString() ? Optional.of(text(node, "value")) : Optional.empty(),
+        bundle(node),
         error.isObject()
             ? Optional.of(
                 new ErrorInfo(
@@ -101,6 +112,27 @@ final class Frames {
         number(node, "exit"),
         cpu(node),
         required(node, "next_worker"));
+  }
+
+  private static KernelMessage display(JsonNode node) throws ProtocolException {
+    JsonNode id = node.path("display_id");
+    Output output =
+        new Output.DisplayData(
+            bundle(node),
+            id.isString() ? Optional.of(id.asString()) : Optional.empty(),
+            node.path("update").asBoolean(false));
+    return new KernelMessage.Rich(required(node, "id"), output);
+  }
+
+  /** Representations by media type; what is not text by a sensible name is left out. */
+  private static Map<String, String> bundle(JsonNode node) {
+    Map<String, String> bundle = new HashMap<>();
+    for (Map.Entry<String, JsonNode> entry : node.path("data").properties()) {
+      if (MEDIA_TYPE.matcher(entry.getKey()).matches() && entry.getValue().isString()) {
+        bundle.put(entry.getKey(), entry.getValue().asString());
+      }
+    }
+    return bundle;
   }
 
   private static StreamName streamName(JsonNode node) throws ProtocolException {

@@ -1,8 +1,10 @@
 package io.runstone.kernel.local;
 
 import io.runstone.kernel.ErrorInfo;
+import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -31,11 +33,14 @@ sealed interface KernelMessage {
   /** A cell ended in Python: without an error if there is none. */
   record Done(
       long cell,
-      Optional<String> value,
+      Map<String, String> value,
       Optional<ErrorInfo> error,
       boolean interruptRequested,
       Duration cpuTime)
       implements KernelMessage {}
+
+  /** Something that is not text of a stream. */
+  record Rich(long cell, Output output) implements KernelMessage {}
 
   /** A cell was not run, for the worker it was meant for had died. */
   record Refused(long cell, long nextWorker) implements KernelMessage {

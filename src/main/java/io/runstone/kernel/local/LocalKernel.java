@@ -30,7 +30,7 @@ final class LocalKernel implements Kernel {
 
   private final SandboxProcess process;
   private final Duration interruptGrace;
-  private final int keptOutput;
+  private final OutputLimits output;
   private final CompletableFuture<String> ready = new CompletableFuture<>();
   private final CompletableFuture<Void> exited = new CompletableFuture<>();
   private volatile boolean hungUp;
@@ -45,10 +45,10 @@ final class LocalKernel implements Kernel {
 
   private long cells;
 
-  LocalKernel(SandboxProcess process, Duration interruptGrace, int keptOutput) {
+  LocalKernel(SandboxProcess process, Duration interruptGrace, OutputLimits output) {
     this.process = process;
     this.interruptGrace = interruptGrace;
-    this.keptOutput = keptOutput;
+    this.output = output;
   }
 
   /** Completes with the interpreter's version when the first worker is there. */
@@ -92,6 +92,10 @@ final class LocalKernel implements Kernel {
       if (cell != null && stream.cell().orElse(-1) == cell.number) {
         cell.output(stream.name(), stream.text());
       }
+    } else if (message instanceof KernelMessage.Rich rich) {
+      if (cell != null && rich.cell() == cell.number) {
+        cell.rich(rich.output());
+      }
     } else if (message instanceof KernelMessage.Done done) {
       signal(cell, done.cell(), message);
     } else if (message instanceof KernelMessage.Refused refused) {
@@ -121,7 +125,7 @@ final class LocalKernel implements Kernel {
       knownWorker = newestWorker;
       return results.notStarted("The session's Python process had ended since the last execution");
     }
-    RunningCell cell = new RunningCell(++cells, request.id(), listener, keptOutput);
+    RunningCell cell = new RunningCell(++cells, request.id(), listener, output);
     if (!running.compareAndSet(null, cell)) {
       throw new IllegalStateException("a kernel runs one cell at a time");
     }
@@ -148,16 +152,16 @@ final class LocalKernel implements Kernel {
       RunningCell.Event event = cell.await(Duration.ofNanos(deadline - System.nanoTime()));
       if (event instanceof RunningCell.Event.Ended ended) {
         knownWorker = ended.message().worker().orElse(knownWorker);
-        return results.ended(ended.message(), cell.outputs());
+        return results.ended(ended.message(), cell);
       } else if (event instanceof RunningCell.Event.Exited) {
-        return results.exited(cell.outputs());
+        return results.exited(cell);
       } else if (results.stopWanted()) {
         if (event == null) { // the supervisor itself does not answer
           process.kill();
           deadline = System.nanoTime() + ANSWER_MARGIN.toNanos();
         }
       } else {
-        results.stop(event == null);
+        results.stop(event);
         deadline = System.nanoTime() + interruptGrace.plus(ANSWER_MARGIN).toNanos();
         if (!send(Commands.interrupt(cell.number, interruptGrace))) {
           process.kill();
@@ -182,7 +186,7 @@ final class LocalKernel implements Kernel {
     if (cell == null || !cell.id.equals(id)) {
       return false;
     }
-    cell.signal(new RunningCell.Event.InterruptWanted());
+    cell.signal(new RunningCell.Event.InterruptWanted(""));
     return true;
   }
 

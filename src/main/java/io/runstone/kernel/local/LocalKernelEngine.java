@@ -56,7 +56,10 @@ final class LocalKernelEngine implements KernelEngine {
   private CompletionStage<Kernel> handshake(SandboxProcess process) {
     Settings.Execution execution = settings.execution();
     LocalKernel kernel =
-        new LocalKernel(process, execution.interruptGrace(), execution.keptOutputBytes());
+        new LocalKernel(
+            process,
+            execution.interruptGrace(),
+            OutputLimits.of(settings.outputs(), files.outputs()));
     Map<String, ?> init =
         Commands.settings(settings.kernel(), launcher.level() != SandboxLevel.NONE);
     CompletableFuture<Kernel> started = new CompletableFuture<>();

@@ -55,7 +55,7 @@ public final class LocalKernels {
         SandboxHost.of(sandbox.searchPath(), sandbox.uid(), sandbox.gid(), files.path());
     Interpreter interpreter = InterpreterProbe.find(host, settings.kernel().python());
     SandboxStatus probed =
-        new SandboxProbe(host, threads.named("sandbox-probe")).probe(mode, interpreter);
+        new SandboxProbe(host, threads.processStarters("sandbox-probe")).probe(mode, interpreter);
     Optional<String> python = Optional.of(interpreter.version());
     if (probed.level().isEmpty()) {
       files.close();
@@ -64,7 +64,8 @@ public final class LocalKernels {
     SandboxLevel level = probed.level().orElseThrow();
     EngineStatus status =
         new EngineStatus(true, level.label(), python, probed.detail(), probed.cure());
-    SandboxLauncher launcher = new SandboxLauncher(host, level, threads.named("sandbox-launcher"));
+    SandboxLauncher launcher =
+        new SandboxLauncher(host, level, threads.processStarters("sandbox-launcher"));
     LOG.log(
         System.Logger.Level.INFO,
         "kernels run Python {0} at sandbox level {1}",

@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -24,12 +28,18 @@ final class RunDirectory implements AutoCloseable {
       List.of(
           "supervisor.py",
           "_runstone/__init__.py",
+          "_runstone/display.py",
           "_runstone/framing.py",
+          "_runstone/matplotlib_backend.py",
+          "_runstone/matplotlib_hook.py",
           "_runstone/shell.py",
           "_runstone/supervise.py",
           "_runstone/system.py",
           "_runstone/usage.py",
           "_runstone/worker.py");
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final Path path;
 
@@ -48,6 +58,7 @@ final class RunDirectory implements AutoCloseable {
             prefix,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x")));
     RunDirectory directory = new RunDirectory(path);
+    Files.createDirectory(directory.outputs(), PRIVATE);
     for (String file : PYTHON) {
       directory.install(file);
     }
@@ -67,6 +78,11 @@ final class RunDirectory implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /** The directory of files with whole streams. */
+  Path outputs() {
+    return path.resolve("outputs");
   }
 
   /** The directory of the kernel's Python files. */
@@ -103,6 +119,8 @@ final class RunDirectory implements AutoCloseable {
       for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(entry);
       }
+    } catch (NoSuchFileException e) {
+      LOG.log(System.Logger.Level.DEBUG, "{0}: is removed already", directory);
     } catch (IOException | UncheckedIOException e) {
       LOG.log(System.Logger.Level.WARNING, "{0}: could not be removed", directory);
     }

@@ -3,6 +3,7 @@ package io.runstone.kernel.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -36,10 +37,12 @@ class FramesTest {
     assertThat(read("{'type':'stream','id':3,'name':'stderr','text':'x'}".replace('\'', '"')))
         .isEqualTo(new KernelMessage.Stream(OptionalLong.of(3), StreamName.STDERR, "x"));
     assertThat(
-            read("{'type':'done','id':3,'status':'ok','value':'1','cpu':0.5}".replace('\'', '"')))
+            read(
+                "{'type':'done','id':3,'status':'ok','data':{'text/plain':'1','no':'x','a/b':5},'cpu':0.5}"
+                    .replace('\'', '"')))
         .isEqualTo(
             new KernelMessage.Done(
-                3, Optional.of("1"), Optional.empty(), false, Duration.ofMillis(500)));
+                3, Map.of("text/plain", "1"), Optional.empty(), false, Duration.ofMillis(500)));
     assertThat(
             read(
                 "{'type':'worker_died','id':null,'status':'died','signal':11,'next_worker':2}"
@@ -52,6 +55,15 @@ class FramesTest {
                 OptionalLong.empty(),
                 Duration.ZERO,
                 2));
+    assertThat(
+            read(
+                "{'type':'display','id':3,'data':{'text/plain':'1'},'display_id':'d','update':true}"
+                    .replace('\'', '"')))
+        .isEqualTo(
+            new KernelMessage.Rich(
+                3, new Output.DisplayData(Map.of("text/plain", "1"), Optional.of("d"), true)));
+    assertThat(read("{'type':'clear','id':3,'wait':true}".replace('\'', '"')))
+        .isEqualTo(new KernelMessage.Rich(3, new Output.ClearOutput(true)));
     assertThat(read("{'type':'refused','id':3,'next_worker':2}".replace('\'', '"')))
         .isEqualTo(new KernelMessage.Refused(3, 2));
   }

@@ -44,7 +44,11 @@ class LocalKernelEngineTest {
     void start(@TempDir Path directory) throws Exception {
       data = directory; // which others have to be able to enter where there is no sandbox
       Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx--x--x"));
-      TestSettings settings = new TestSettings(data).with("runstone.sandbox", level);
+      TestSettings settings =
+          new TestSettings(data)
+              .with("runstone.sandbox", level)
+              .with("runstone.outputs.max-chars", "40000000")
+              .with("runstone.outputs.max-file-bytes", "10000000");
       engine = LocalKernels.open(settings.read(), new Threads(Thread::new));
       EngineStatus status = engine.status();
       Requirements.need(

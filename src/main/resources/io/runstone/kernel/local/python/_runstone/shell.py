@@ -11,9 +11,8 @@ import sys
 import traceback
 import types
 
-from . import system, usage
+from . import display, matplotlib_hook, system, usage
 
-MAX_TEXT = 1024 * 1024
 KEPT_SOURCES = 200
 _COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _OWN_FILES = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -29,8 +28,10 @@ def _input(prompt=""):
 class Shell:
     """Runs one cell at a time; not thread-safe, and nothing but the worker's main thread calls it."""
 
-    def __init__(self, target):
+    def __init__(self, target, send):
         self.pid = os.getpid()
+        self._send = send
+        self._displayer = display.Displayer(self._publish)
         self._target = target
         self._running = None
         self._loop = None
@@ -41,6 +42,9 @@ class Shell:
         sys.modules["__main__"] = module
         self.namespace = module.__dict__
         builtins.input = _input
+        for name in ("display", "update_display", "clear_output"):
+            setattr(builtins, name, getattr(self._displayer, name))
+        matplotlib_hook.install()
         self._open_streams()
 
     def run(self, cell_id, code):
@@ -52,15 +56,18 @@ class Shell:
         try:
             try:
                 self._running = cell_id
-                value = self._execute(cell_id, code)
+                try:
+                    value = self._execute(cell_id, code)
+                finally:
+                    self._displayer.figures()
                 if value is not None:
                     self.namespace["_"] = value
-                    result["value"] = _bounded(repr(value))
+                    result["data"] = display.bundle(value)
             finally:
                 self._running = None
         except BaseException as e:
             self._running = None
-            result.pop("value", None)
+            result.pop("data", None)
             result["status"] = "error"
             result["error"] = describe(e)
         if os.getpid() != self.pid:
@@ -106,6 +113,15 @@ class Shell:
             task.cancel()
             self._loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
             raise e.with_traceback(None)  # where the event loop was says nothing about the cell
+
+    def _publish(self, message):
+        """Sends rich output of the cell that runs, after what was printed before it."""
+        cell = self._running
+        if cell is None or os.getpid() != self.pid:
+            return  # of a thread that outlived its cell, or of a forked child: it has no place to go
+        self._flush()
+        message["id"] = cell
+        self._send(message, in_place=True)
 
     def _on_interrupt(self, _signal, _frame):
         """Raises KeyboardInterrupt in the cell it was meant for, and nowhere else.
@@ -173,7 +189,7 @@ def describe(e):
         lines = "".join(shown.format())
     except BaseException:
         lines = "Traceback could not be made.\n%s: %s\n" % (name, text)
-    return {"ename": name, "evalue": _bounded(text), "traceback": _bounded(lines.rstrip("\n"))}
+    return {"ename": name, "evalue": display.bounded(text, 65536), "traceback": display.bounded(lines.rstrip("\n"))}
 
 
 def _hide_own_frames(shown, seen=None):
@@ -185,14 +201,6 @@ def _hide_own_frames(shown, seen=None):
     shown.stack[:] = [f for f in shown.stack if not f.filename.startswith(_OWN_FILES)]
     _hide_own_frames(shown.__cause__, seen)
     _hide_own_frames(shown.__context__, seen)
-
-
-def _bounded(text):
-    if len(text) <= MAX_TEXT:
-        return text
-    half = MAX_TEXT // 2
-    dropped = len(text) - 2 * half
-    return "%s\n... %d characters left out ...\n%s" % (text[:half], dropped, text[-half:])
 
 
 def _same_file(fd, other):

@@ -60,13 +60,16 @@ class Worker:
         out_read, out_write = os.pipe()
         err_read, err_write = os.pipe()
         ours, theirs = socket.socketpair()
+        ack_read, self.ack = os.pipe()
+        os.set_blocking(self.ack, False)
         self.target = mmap.mmap(-1, mmap.PAGESIZE)
         self.pid = os.fork()
         if self.pid == 0:
-            worker.main(theirs.detach(), out_write, err_write, self.target, settings)
+            worker.main(theirs.detach(), ack_read, out_write, err_write, self.target, settings)
             os._exit(70)  # not reached: worker.main never returns
         os.close(out_write)
         os.close(err_write)
+        os.close(ack_read)
         theirs.close()
         ours.settimeout(SEND_TIMEOUT_SECONDS)
         self.control = ours
@@ -89,10 +92,18 @@ class Worker:
             self._selector.unregister(self.control)
             self.control.close()
 
+    def acknowledge(self):
+        """Lets the worker go on: what it prints from now on comes after what was drained."""
+        try:
+            os.write(self.ack, b"a")
+        except OSError:
+            pass  # it is dying, or does not read what it asked for
+
     def close(self):
         for stream in list(self.streams):
             self.close_stream(stream)
         self.hang_up()
+        os.close(self.ack)
         self.target.close()
 
 
@@ -266,6 +277,10 @@ class Supervisor:
             return  # forged by user code; it can only mislead itself
         elif cell.killed:
             return  # its state is being destroyed: "ok, preserved" would be a lie a moment later
+        elif message.get("type") in ("display", "clear"):
+            self._drain(cell.id)
+            framing.write(self.sink, message)
+            self.worker.acknowledge()
         elif message.get("type") == "done":
             self._drain(cell.id)
             self.cell = None

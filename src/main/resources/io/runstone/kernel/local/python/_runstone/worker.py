@@ -1,15 +1,19 @@
 """The worker: the forked process that holds the user's namespace and runs one cell after the other."""
 
+import fcntl
 import os
 import resource
 import signal
 import site
 import socket
 import sys
+import threading
 
 from . import framing, shell, system, usage
 
+CONTROL, ACK = 3, 4  # descriptors beside the standard ones
 MAX_COMMAND_BYTES = 64 * 1024 * 1024
+MAX_RESULT_BYTES = 15 * 1024 * 1024
 _LIMITS = {
     "address_space": resource.RLIMIT_AS,
     "processes": resource.RLIMIT_NPROC,
@@ -19,12 +23,12 @@ _LIMITS = {
 }
 
 
-def main(control_fd, out_fd, err_fd, target, settings):
+def main(control_fd, ack_fd, out_fd, err_fd, target, settings):
     """Runs in the child of the fork and never returns."""
     code = 70
     try:
-        control = _become_worker(control_fd, out_fd, err_fd, settings)
-        _serve(control, shell.Shell(target))
+        control = _become_worker(control_fd, ack_fd, out_fd, err_fd, settings)
+        _serve(control, target)
         code = 0
     except BaseException:
         import traceback
@@ -38,14 +42,17 @@ def main(control_fd, out_fd, err_fd, target, settings):
             os._exit(code)
 
 
-def _become_worker(control_fd, out_fd, err_fd, settings):
+def _become_worker(control_fd, ack_fd, out_fd, err_fd, settings):
     os.setsid()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(out_fd, 1)
     os.dup2(err_fd, 2)
-    control_fd = os.dup2(control_fd, 3, inheritable=False)
-    os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+    control = fcntl.fcntl(control_fd, fcntl.F_DUPFD, 100)  # out of the way of the next two
+    ack = fcntl.fcntl(ack_fd, fcntl.F_DUPFD, 100)
+    os.dup2(control, CONTROL, inheritable=False)
+    os.dup2(ack, ACK, inheritable=False)
+    os.closerange(ACK + 1, os.sysconf("SC_OPEN_MAX"))
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     system.set_dumpable(True)
@@ -60,12 +67,36 @@ def _become_worker(control_fd, out_fd, err_fd, settings):
     site.main()  # the interpreter was started without, to start fast; packages come with it
     sys.argv = [""]
     sys.path.insert(0, "")
-    return socket.socket(fileno=control_fd)
+    return socket.socket(fileno=CONTROL)
 
 
-def _serve(control, runner):
+class Channel:
+    """The way to the supervisor. Frames of several threads don't mix, and no interrupt cuts one."""
+
+    def __init__(self, control):
+        self._control = control
+        self._lock = threading.Lock()
+
+    def send(self, message, in_place=False):
+        """Sends a message; in_place waits until what was printed before it has been read."""
+        frame = framing.encode(message)
+        if len(frame) > MAX_RESULT_BYTES:
+            raise ValueError("the output is too large to be sent")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+        try:
+            with self._lock:
+                self._control.sendall(frame)
+                if in_place:
+                    os.read(ACK, 1)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(control, target):
+    channel = Channel(control)
+    runner = shell.Shell(target, channel.send)
     decoder = framing.Decoder(MAX_COMMAND_BYTES)
-    control.sendall(framing.encode({"type": "ready", "python": sys.version.split()[0]}))
+    channel.send({"type": "ready", "python": sys.version.split()[0]})
     while True:
         data = control.recv(65536)
         if not data:
@@ -74,4 +105,8 @@ def _serve(control, runner):
             result = runner.run(int(message["id"]), message["code"])
             result["type"] = "done"
             result["id"] = message["id"]
-            control.sendall(framing.encode(result))
+            try:
+                channel.send(result)
+            except ValueError:  # only of text that JSON can hardly say, such as a MiB of control characters
+                result["data"] = {"text/plain": "[the value is too large to be shown]"}
+                channel.send(result)

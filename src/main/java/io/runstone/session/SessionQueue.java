@@ -1,0 +1,74 @@
+package io.runstone.session;
+
+import io.runstone.session.SessionException.Category;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+
+/**
+ * What a session still has to do, one after the other, on the single thread of its own executor.
+ * Thread-safe.
+ */
+final class SessionQueue {
+  private final ThreadPoolExecutor executor;
+
+  SessionQueue(ThreadPoolExecutor executor) {
+    this.executor = executor;
+  }
+
+  /**
+   * Something to do, and whom to tell if it is never done.
+   *
+   * @param work does it and completes {@code result}
+   * @param skip completes {@code result} when it will not be done because of a restart
+   */
+  record Task(Runnable work, CompletableFuture<?> result, Runnable skip) implements Runnable {
+    @Override
+    public void run() {
+      work.run();
+    }
+  }
+
+  /** Adds a task, or fails its result at once. */
+  void add(Task task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      task.result()
+          .completeExceptionally(
+              executor.isShutdown()
+                  ? stopped()
+                  : new SessionException(
+                      Category.QUEUE_FULL,
+                      "too many executions wait in this session; wait for their results and try again"));
+    }
+  }
+
+  /** Takes out what waits, and says that it is not done because of a restart. */
+  void skipAll() {
+    for (Runnable waiting : executor.getQueue().toArray(new Runnable[0])) {
+      if (executor.remove(waiting) && waiting instanceof Task task) {
+        task.skip().run();
+      }
+    }
+  }
+
+  /** Takes nothing more, and fails what waits. */
+  void close() {
+    executor.shutdown();
+    for (Runnable waiting : executor.getQueue().toArray(new Runnable[0])) {
+      if (executor.remove(waiting) && waiting instanceof Task task) {
+        task.result().completeExceptionally(stopped());
+      }
+    }
+  }
+
+  int size() {
+    return executor.getQueue().size();
+  }
+
+  static SessionException stopped() {
+    return new SessionException(
+        Category.UNKNOWN, "the session was stopped before this code was run; nothing of it ran");
+  }
+}
