@@ -3,6 +3,7 @@ package io.runstone.app;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
 import io.runstone.kernel.KernelEngine;
+import io.runstone.kernel.WarmKernels;
 import io.runstone.kernel.local.LocalKernels;
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.workspace.Workspaces;
@@ -14,10 +15,13 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.concurrent.TimeUnit;
 
 /** Makes the objects that know no container. */
 @ApplicationScoped
 class Producers {
+  private static final long TEND_SECONDS = 5;
+
   @Resource private ManagedThreadFactory threadFactory;
 
   @Produces
@@ -35,7 +39,17 @@ class Producers {
   @Produces
   @Singleton
   KernelEngine kernelEngine(Settings settings, Threads threads) {
-    return Threads.startingProcesses(() -> LocalKernels.open(settings, threads));
+    KernelEngine local = Threads.startingProcesses(() -> LocalKernels.open(settings, threads));
+    Settings.Kernel kernel = settings.kernel();
+    WarmKernels warm =
+        new WarmKernels(
+            local,
+            new WarmKernels.Limits(kernel.warm(), kernel.warmTotal(), kernel.warmMaxAge()),
+            System::nanoTime);
+    threads
+        .timer("warm-kernels")
+        .scheduleWithFixedDelay(warm::tend, TEND_SECONDS, TEND_SECONDS, TimeUnit.SECONDS);
+    return warm;
   }
 
   void closeKernelEngine(@Disposes KernelEngine engine) {

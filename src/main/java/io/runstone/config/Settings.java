@@ -85,6 +85,9 @@ public record Settings(
    * @param openFiles RLIMIT_NOFILE of each process
    * @param fileBytes RLIMIT_FSIZE of each process
    * @param tmpBytes size of the private {@code /tmp}
+   * @param warm kernels that wait ready for each workspace in use
+   * @param warmTotal kernels that wait ready for all workspaces
+   * @param warmMaxAge how old a waiting kernel gets
    */
   public record Kernel(
       Optional<Path> python,
@@ -93,7 +96,10 @@ public record Settings(
       int processes,
       int openFiles,
       long fileBytes,
-      long tmpBytes) {}
+      long tmpBytes,
+      int warm,
+      int warmTotal,
+      Duration warmMaxAge) {}
 
   /**
    * Confinement of kernels, and where their files lie.

@@ -86,7 +86,10 @@ final class SettingsReader {
         (int) number("runstone.kernel.processes", 128, 4, 1_000_000),
         (int) number("runstone.kernel.open-files", 1024, 64, 1_000_000),
         number("runstone.kernel.file-bytes", 1024 * MIB, MIB, Long.MAX_VALUE),
-        number("runstone.kernel.tmp-bytes", 256 * MIB, MIB, Long.MAX_VALUE));
+        number("runstone.kernel.tmp-bytes", 256 * MIB, MIB, Long.MAX_VALUE),
+        (int) number("runstone.kernel.warm", 1, 0, 1000),
+        (int) number("runstone.kernel.warm-total", 8, 0, 10_000),
+        duration("runstone.kernel.warm-max-age", Duration.ofMinutes(10)));
   }
 
   private Settings.Sandbox sandbox() {

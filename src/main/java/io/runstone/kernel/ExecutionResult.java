@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param outcome how it ended
  * @param outputs what it put out, in order; bounded, see {@link OutputBuffer}
  * @param files the whole of streams of which {@code outputs} has only the ends
+ * @param background what threads of earlier cells, or processes they left, have written since the
+ *     last result; no output of this cell
  * @param state what became of the variables
  * @param executionTime wall-clock time in Python
  * @param cpuTime processor time of the cell and the processes it waited for, as measured
@@ -20,12 +22,26 @@ public record ExecutionResult(
     Outcome outcome,
     List<Output> outputs,
     List<StreamFile> files,
+    List<Output.Stream> background,
     SessionState state,
     Duration executionTime,
     Duration cpuTime) {
   public ExecutionResult {
     outputs = List.copyOf(outputs);
     files = List.copyOf(files);
+    background = List.copyOf(background);
+  }
+
+  /** A result without background output. */
+  public ExecutionResult(
+      ExecutionId id,
+      Outcome outcome,
+      List<Output> outputs,
+      List<StreamFile> files,
+      SessionState state,
+      Duration executionTime,
+      Duration cpuTime) {
+    this(id, outcome, outputs, files, List.of(), state, executionTime, cpuTime);
   }
 
   /** What the program wrote to a stream. */
@@ -57,12 +73,19 @@ public record ExecutionResult(
 
   /** The same result with another statement about the variables. */
   public ExecutionResult withState(SessionState other) {
-    return new ExecutionResult(id, outcome, outputs, files, other, executionTime, cpuTime);
+    return new ExecutionResult(
+        id, outcome, outputs, files, background, other, executionTime, cpuTime);
+  }
+
+  /** The same result with background output. */
+  public ExecutionResult withBackground(List<Output.Stream> written) {
+    return new ExecutionResult(id, outcome, outputs, files, written, state, executionTime, cpuTime);
   }
 
   /** The same result with another statement about how it ended. */
   public ExecutionResult withOutcome(Outcome other) {
-    return new ExecutionResult(id, other, outputs, files, state, executionTime, cpuTime);
+    return new ExecutionResult(
+        id, other, outputs, files, background, state, executionTime, cpuTime);
   }
 
   /** Leaves the outputs out, for they belong in no log. */

@@ -78,6 +78,16 @@ public final class ExecutionText {
     return Optional.of(FAILURE_PREFIX + reason + "." + state);
   }
 
+  /** What was written in the background, with a line that says so; empty if nothing was. */
+  public static String background(ExecutionResult result) {
+    if (result.background().isEmpty()) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder("[output of threads or processes of earlier code:]\n");
+    result.background().forEach(output -> text.append(output.text()));
+    return text.toString();
+  }
+
   private static String withValue(String text, ExecutionResult result) {
     Optional<String> value = result.value();
     if (value.isEmpty()) {

@@ -52,7 +52,11 @@ final class ToolResults {
   static CallToolResult execution(
       ExecutionResult execution, Optional<SessionId> session, int shown) {
     List<OutputLink> links = OutputLink.of(execution);
-    String text = ShownText.cut(ExecutionText.whole(execution), shown) + ShownText.links(links);
+    String background = ExecutionText.background(execution);
+    String text =
+        ShownText.cut(ExecutionText.whole(execution), shown)
+            + ShownText.links(links)
+            + (background.isEmpty() ? "" : "\n" + ShownText.cut(background, shown / 10));
     Map<String, Object> content = new LinkedHashMap<>();
     content.put("result", text);
     content.put("status", execution.outcome().status());

@@ -35,7 +35,8 @@ final class ExecutionJson {
             .add("session_state", result.state().label())
             .add("execution_id", result.id().value())
             .add("outputs", outputs(result))
-            .add("links", links(result));
+            .add("links", links(result))
+            .add("background", background(result));
     result
         .error()
         .ifPresentOrElse(error -> json.add("error", error(error)), () -> json.addNull("error"));
@@ -69,6 +70,12 @@ final class ExecutionJson {
     JsonArrayBuilder outputs = JsonAnswer.array();
     result.outputs().stream().map(ExecutionJson::output).forEach(outputs::add);
     result.error().map(ExecutionJson::errorOutput).ifPresent(outputs::add);
+    return outputs.build();
+  }
+
+  private static JsonArray background(ExecutionResult result) {
+    JsonArrayBuilder outputs = JsonAnswer.array();
+    result.background().stream().map(ExecutionJson::output).forEach(outputs::add);
     return outputs.build();
   }
 

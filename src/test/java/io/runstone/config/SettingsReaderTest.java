@@ -44,7 +44,10 @@ class SettingsReaderTest {
                     128,
                     1024,
                     1L << 30,
-                    256L << 20),
+                    256L << 20,
+                    1,
+                    8,
+                    Duration.ofMinutes(10)),
                 new Settings.Sandbox("auto", 60_800, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(Duration.ofMinutes(30), 1000)));
   }
@@ -79,6 +82,9 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.open-files", "130"),
                 Map.entry("runstone.kernel.file-bytes", "14000000"),
                 Map.entry("runstone.kernel.tmp-bytes", "15000000"),
+                Map.entry("runstone.kernel.warm", "3"),
+                Map.entry("runstone.kernel.warm-total", "4"),
+                Map.entry("runstone.kernel.warm-max-age", "PT5S"),
                 Map.entry("runstone.sandbox", " none "),
                 Map.entry("runstone.sandbox.uid", "16"),
                 Map.entry("runstone.sandbox.gid", "17"),
@@ -101,7 +107,10 @@ class SettingsReaderTest {
                     12,
                     130,
                     14_000_000,
-                    15_000_000),
+                    15_000_000,
+                    3,
+                    4,
+                    Duration.ofSeconds(5)),
                 new Settings.Sandbox("none", 16, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19)));
   }

@@ -2,23 +2,17 @@ package io.runstone.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.runstone.testing.Requirements;
-import java.nio.file.Files;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every kernel of every engine does; each engine's test extends this. */
+/** What every kernel of every engine does; see {@link KernelOutputContract} for the rest. */
 public abstract class KernelContract {
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -47,7 +41,7 @@ public abstract class KernelContract {
         new ExecuteRequest(ExecutionId.random(), code, timeout), OutputListener.NONE);
   }
 
-  private String shown(String code) throws InterruptedException {
+  protected String shown(String code) throws InterruptedException {
     return ExecutionText.whole(run(code));
   }
 
@@ -286,90 +280,5 @@ public abstract class KernelContract {
     assertThat(result.error().orElseThrow().ename()).isEqualTo("E");
     assertThat(run("import sys; sys.exit(2)").error().orElseThrow().ename())
         .isEqualTo("SystemExit");
-  }
-
-  @Test
-  void richOutputKeepsItsPlaceBetweenTexts() throws Exception {
-    ExecutionResult result =
-        run(
-            """
-            class Rich:
-              def _repr_html_(self): return '<b>rich</b>'
-              def __repr__(self): return 'plain'
-            print('before')
-            handle = display(Rich(), display_id='it')
-            print('between')
-            handle.update(Rich())
-            clear_output(wait=True)
-            Rich()""");
-    Map<String, String> bundle = Map.of("text/plain", "plain", "text/html", "<b>rich</b>");
-    assertThat(result.outputs())
-        .containsExactly(
-            new Output.Stream(StreamName.STDOUT, "before\n"),
-            new Output.DisplayData(bundle, Optional.of("it"), false),
-            new Output.Stream(StreamName.STDOUT, "between\n"),
-            new Output.DisplayData(bundle, Optional.of("it"), true),
-            new Output.ClearOutput(true),
-            new Output.ExecuteResult(bundle));
-  }
-
-  @Test
-  void aRepresentationThatFailsIsLeftOut() throws Exception {
-    ExecutionResult result =
-        run(
-            """
-            class Bad:
-              def _repr_html_(self): raise ValueError
-              def _repr_png_(self): return b'\\x89PNG'
-              def _repr_mimebundle_(self, include=None, exclude=None): return 5
-              def __repr__(self): return 'bad'
-            Bad()""");
-    assertThat(result.outputs())
-        .containsExactly(
-            new Output.ExecuteResult(Map.of("text/plain", "bad", "image/png", "iVBORw==")));
-  }
-
-  @Test
-  void figuresAreShownAsPicturesOnShowAndAtTheEnd() throws Exception {
-    boolean missing = run("import matplotlib").outcome() instanceof Outcome.Failed;
-    Requirements.need(
-        "matplotlib", missing ? Optional.of("the interpreter has none") : Optional.empty());
-    ExecutionResult shown =
-        run("import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.show()\nprint('after')");
-    assertThat(shown.outcome()).isEqualTo(new Outcome.Ok());
-    assertThat(shown.outputs()).hasSize(2);
-    assertThat(Base64.getDecoder().decode(shown.outputs().get(0).bundle().get("image/png")))
-        .startsWith(0x89, 'P', 'N', 'G');
-    ExecutionResult atEnd = run("plt.plot([3, 2, 1]);\n1 / 0");
-    assertThat(atEnd.outcome()).isInstanceOf(Outcome.Failed.class);
-    assertThat(atEnd.outputs()).singleElement().matches(o -> o.bundle().containsKey("image/png"));
-    assertThat(run("1").outputs()).hasSize(1);
-  }
-
-  @Test
-  void ofALongStreamTheWholeIsInAFile() throws Exception {
-    ExecutionResult result = run("for i in range(30_000): print(f'line {i:05}')");
-    assertThat(result.files()).hasSize(1);
-    StreamFile file = result.files().get(0);
-    assertThat(file.name()).isEqualTo(StreamName.STDOUT);
-    assertThat(file.complete()).isTrue();
-    assertThat(file.bytes()).isEqualTo(30_000 * 11);
-    try (Stream<String> lines = Files.lines(file.path())) {
-      assertThat(lines.skip(29_999)).containsExactly("line 29999");
-    }
-    Files.delete(file.path());
-  }
-
-  @Test
-  void aFloodWithoutEndIsInterruptedAndNamesTheLimit() throws Exception {
-    ExecutionResult result = run("kept = 1\nwhile True: print('x' * 10_000)");
-    assertThat(result.outcome())
-        .isInstanceOfSatisfying(
-            Outcome.Interrupted.class,
-            interrupted -> assertThat(interrupted.reason()).contains("runstone.outputs.max-chars"));
-    assertThat(result.state()).isEqualTo(SessionState.PRESERVED);
-    assertThat(result.files()).singleElement().matches(file -> !file.complete());
-    Files.delete(result.files().get(0).path());
-    assertThat(shown("kept")).isEqualTo("1\n");
   }
 }

@@ -35,6 +35,7 @@ final class LocalKernel implements Kernel {
   private final CompletableFuture<Void> exited = new CompletableFuture<>();
   private volatile boolean hungUp;
   private final AtomicReference<@Nullable RunningCell> running = new AtomicReference<>();
+  private final BackgroundOutput background = new BackgroundOutput();
   private volatile String python = "";
 
   /** The worker whose variables the caller knows of; only the executing thread sets it. */
@@ -89,7 +90,9 @@ final class LocalKernel implements Kernel {
       python = started.python();
       ready.complete(started.python());
     } else if (message instanceof KernelMessage.Stream stream) {
-      if (cell != null && stream.cell().orElse(-1) == cell.number) {
+      if (stream.cell().isEmpty()) {
+        background.append(stream.name(), stream.text());
+      } else if (cell != null && stream.cell().orElseThrow() == cell.number) {
         cell.output(stream.name(), stream.text());
       }
     } else if (message instanceof KernelMessage.Rich rich) {
@@ -130,7 +133,7 @@ final class LocalKernel implements Kernel {
       throw new IllegalStateException("a kernel runs one cell at a time");
     }
     try {
-      return run(request, cell, results);
+      return run(request, cell, results).withBackground(background.take());
     } catch (InterruptedException e) {
       close();
       throw e;

@@ -6,8 +6,8 @@ import io.runstone.concurrent.Threads;
 import io.runstone.config.TestSettings;
 import io.runstone.kernel.EngineStatus;
 import io.runstone.kernel.Kernel;
-import io.runstone.kernel.KernelContract;
 import io.runstone.kernel.KernelEngine;
+import io.runstone.kernel.KernelOutputContract;
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.UserId;
 import io.runstone.testing.Requirements;
@@ -30,7 +30,7 @@ class LocalKernelEngineTest {
 
   /** The contract at one level; the engine is made once, as in a server. */
   @TestInstance(Lifecycle.PER_CLASS)
-  abstract static class AtLevel extends KernelContract {
+  abstract static class AtLevel extends KernelOutputContract {
     private final String level;
     private Path data;
     private KernelEngine engine;

@@ -8,12 +8,16 @@ import linecache
 import os
 import signal
 import sys
+import threading
 import traceback
 import types
 
 from . import display, matplotlib_hook, system, usage
 
 KEPT_SOURCES = 200
+BACKGROUND_CHUNK = 65536
+_CELL = "_runstone_cell"
+_MAIN = threading.main_thread()
 _COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _OWN_FILES = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -45,6 +49,7 @@ class Shell:
         for name in ("display", "update_display", "clear_output"):
             setattr(builtins, name, getattr(self._displayer, name))
         matplotlib_hook.install()
+        self._mark_threads()
         self._open_streams()
 
     def run(self, cell_id, code):
@@ -123,6 +128,28 @@ class Shell:
         message["id"] = cell
         self._send(message, in_place=True)
 
+    def is_late(self):
+        """Whether the calling thread was started by a cell that has ended."""
+        cell = getattr(threading.current_thread(), _CELL, None)
+        return cell is not None and cell != self._running and os.getpid() == self.pid
+
+    def background(self, name, text):
+        """Reports what a thread printed after its cell."""
+        for start in range(0, len(text), BACKGROUND_CHUNK):
+            part = text[start : start + BACKGROUND_CHUNK]
+            self._send({"type": "background", "name": name, "text": part})
+
+    def _mark_threads(self):
+        """Gives each thread the number of the cell that started it, or whose thread started it."""
+        start = threading.Thread.start
+
+        def start_marked(thread):
+            cell = getattr(threading.current_thread(), _CELL, None)
+            setattr(thread, _CELL, cell if cell is not None else self._running)
+            start(thread)
+
+        threading.Thread.start = start_marked
+
     def _on_interrupt(self, _signal, _frame):
         """Raises KeyboardInterrupt in the cell it was meant for, and nowhere else.
 
@@ -152,7 +179,7 @@ class Shell:
         for name, fd in (("stdout", 1), ("stderr", 2)):
             stream = getattr(sys, "__%s__" % name)
             if not isinstance(stream, _Output) or not _is_open(stream):
-                stream = _Output(fd)
+                stream = _Output(fd, name, self)
                 setattr(sys, "__%s__" % name, stream)
                 setattr(sys, name, stream)
             elif not _is_open(getattr(sys, name)):
@@ -168,12 +195,23 @@ class Shell:
 
 
 class _Output(io.TextIOWrapper):
-    """stdout and stderr: UTF-8, and what UTF-8 cannot say (a lone surrogate) shown as an escape."""
+    """stdout and stderr: UTF-8, and what UTF-8 cannot say (a lone surrogate) shown as an escape.
 
-    def __init__(self, fd):
+    What a thread of an earlier cell prints is no output of the cell that runs now.
+    """
+
+    def __init__(self, fd, name, shell):
         super().__init__(
             open(fd, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True
         )
+        self._stream_name = name
+        self._shell = shell
+
+    def write(self, text):
+        if threading.current_thread() is not _MAIN and self._shell.is_late():
+            self._shell.background(self._stream_name, text)
+            return len(text)
+        return super().write(text)
 
 
 def describe(e):

@@ -273,6 +273,10 @@ class Supervisor:
         if message.get("type") == "ready":
             self.send("ready", python=str(message.get("python"))[:100])
             _discard_diagnostics()
+        elif message.get("type") == "background":
+            text = message.get("text")
+            if isinstance(text, str) and message.get("name") in ("stdout", "stderr"):
+                self._stream(None, message["name"], text)
         elif cell is None or message.get("id") != cell.id:
             return  # forged by user code; it can only mislead itself
         elif cell.killed:

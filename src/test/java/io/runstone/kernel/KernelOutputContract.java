@@ -1,0 +1,127 @@
+package io.runstone.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.runstone.testing.Requirements;
+import java.nio.file.Files;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What every kernel does with output; each engine's test extends this. */
+public abstract class KernelOutputContract extends KernelContract {
+
+  @Test
+  void richOutputKeepsItsPlaceBetweenTexts() throws Exception {
+    ExecutionResult result =
+        run(
+            """
+            class Rich:
+              def _repr_html_(self): return '<b>rich</b>'
+              def __repr__(self): return 'plain'
+            print('before')
+            handle = display(Rich(), display_id='it')
+            print('between')
+            handle.update(Rich())
+            clear_output(wait=True)
+            Rich()""");
+    Map<String, String> bundle = Map.of("text/plain", "plain", "text/html", "<b>rich</b>");
+    assertThat(result.outputs())
+        .containsExactly(
+            new Output.Stream(StreamName.STDOUT, "before\n"),
+            new Output.DisplayData(bundle, Optional.of("it"), false),
+            new Output.Stream(StreamName.STDOUT, "between\n"),
+            new Output.DisplayData(bundle, Optional.of("it"), true),
+            new Output.ClearOutput(true),
+            new Output.ExecuteResult(bundle));
+  }
+
+  @Test
+  void aRepresentationThatFailsIsLeftOut() throws Exception {
+    ExecutionResult result =
+        run(
+            """
+            class Bad:
+              def _repr_html_(self): raise ValueError
+              def _repr_png_(self): return b'\\x89PNG'
+              def _repr_mimebundle_(self, include=None, exclude=None): return 5
+              def __repr__(self): return 'bad'
+            Bad()""");
+    assertThat(result.outputs())
+        .containsExactly(
+            new Output.ExecuteResult(Map.of("text/plain", "bad", "image/png", "iVBORw==")));
+  }
+
+  @Test
+  void figuresAreShownAsPicturesOnShowAndAtTheEnd() throws Exception {
+    boolean missing = run("import matplotlib").outcome() instanceof Outcome.Failed;
+    Requirements.need(
+        "matplotlib", missing ? Optional.of("the interpreter has none") : Optional.empty());
+    ExecutionResult shown =
+        run("import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.show()\nprint('after')");
+    assertThat(shown.outcome()).isEqualTo(new Outcome.Ok());
+    assertThat(shown.outputs()).hasSize(2);
+    assertThat(Base64.getDecoder().decode(shown.outputs().get(0).bundle().get("image/png")))
+        .startsWith(0x89, 'P', 'N', 'G');
+    ExecutionResult atEnd = run("plt.plot([3, 2, 1]);\n1 / 0");
+    assertThat(atEnd.outcome()).isInstanceOf(Outcome.Failed.class);
+    assertThat(atEnd.outputs()).singleElement().matches(o -> o.bundle().containsKey("image/png"));
+    assertThat(run("1").outputs()).hasSize(1);
+  }
+
+  @Test
+  void ofALongStreamTheWholeIsInAFile() throws Exception {
+    ExecutionResult result = run("for i in range(30_000): print(f'line {i:05}')");
+    assertThat(result.files()).hasSize(1);
+    StreamFile file = result.files().get(0);
+    assertThat(file.name()).isEqualTo(StreamName.STDOUT);
+    assertThat(file.complete()).isTrue();
+    assertThat(file.bytes()).isEqualTo(30_000 * 11);
+    try (Stream<String> lines = Files.lines(file.path())) {
+      assertThat(lines.skip(29_999)).containsExactly("line 29999");
+    }
+    Files.delete(file.path());
+  }
+
+  @Test
+  void aFloodWithoutEndIsInterruptedAndNamesTheLimit() throws Exception {
+    ExecutionResult result = run("kept = 1\nwhile True: print('x' * 10_000)");
+    assertThat(result.outcome())
+        .isInstanceOfSatisfying(
+            Outcome.Interrupted.class,
+            interrupted -> assertThat(interrupted.reason()).contains("runstone.outputs.max-chars"));
+    assertThat(result.state()).isEqualTo(SessionState.PRESERVED);
+    assertThat(result.files()).singleElement().matches(file -> !file.complete());
+    Files.delete(result.files().get(0).path());
+    assertThat(shown("kept")).isEqualTo("1\n");
+  }
+
+  @Test
+  void aThreadThatPrintsAfterItsCellIsNoOutputOfAnotherCell() throws Exception {
+    run(
+        """
+        import os, threading, time
+        def late():
+          while not os.path.exists('go'): time.sleep(0.01)
+          print('late', flush=True)
+          open('printed', 'w').close()
+        thread = threading.Thread(target=late)
+        thread.start()""");
+    release();
+    ExecutionResult next =
+        run("while thread.is_alive(): time.sleep(0.01)\nos.remove('printed')\nprint('mine')");
+    assertThat(next.stream(StreamName.STDOUT)).isEqualTo("mine\n");
+    assertThat(next.background()).containsExactly(new Output.Stream(StreamName.STDOUT, "late\n"));
+    assertThat(run("1").background()).isEmpty();
+  }
+
+  @Test
+  void aThreadOfTheCellItselfPrintsIntoIt() throws Exception {
+    assertThat(
+            shown(
+                "import threading\nt = threading.Thread(target=lambda: print('x'))\nt.start()\nt.join()"))
+        .isEqualTo("x\n");
+  }
+}
