@@ -17,6 +17,7 @@ public record Settings(
     Execution execution,
     Outputs outputs,
     Kernel kernel,
+    Workspace workspace,
     Sandbox sandbox,
     Mcp mcp) {
 
@@ -58,7 +59,7 @@ public record Settings(
   /**
    * Bounds on what an execution puts out, and on what is kept of it.
    *
-   * @param keptChars how many characters of each of stdout and stderr a result keeps
+   * @param keptBytes how many bytes of each of stdout and stderr a result keeps, as JSON in UTF-8
    * @param maxChars how many a program may write before it is interrupted
    * @param maxRichChars the same for rich output, binary in base64
    * @param maxFileBytes size of the file with the whole of a stream
@@ -67,7 +68,7 @@ public record Settings(
    * @param shownChars how many characters of text an MCP result shows
    */
   public record Outputs(
-      int keptChars,
+      int keptBytes,
       long maxChars,
       long maxRichChars,
       long maxFileBytes,
@@ -85,6 +86,8 @@ public record Settings(
    * @param openFiles RLIMIT_NOFILE of each process
    * @param fileBytes RLIMIT_FSIZE of each process
    * @param tmpBytes size of the private {@code /tmp}
+   * @param memoryBytes memory of the whole kernel, where there are control groups
+   * @param cpuWeight share of the processor against other kernels, where there are control groups
    * @param warm kernels that wait ready for each workspace in use
    * @param warmTotal kernels that wait ready for all workspaces
    * @param warmMaxAge how old a waiting kernel gets
@@ -97,9 +100,19 @@ public record Settings(
       int openFiles,
       long fileBytes,
       long tmpBytes,
+      long memoryBytes,
+      int cpuWeight,
       int warm,
       int warmTotal,
       Duration warmMaxAge) {}
+
+  /**
+   * Bounds on the files of users.
+   *
+   * @param maxBytes how much one workspace may hold
+   * @param minFreeBytes how much has to stay free on the file system of the workspaces
+   */
+  public record Workspace(long maxBytes, long minFreeBytes) {}
 
   /**
    * Confinement of kernels, and where their files lie.

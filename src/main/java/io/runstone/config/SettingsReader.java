@@ -38,7 +38,8 @@ final class SettingsReader {
   }
 
   Settings read() {
-    return new Settings(http(), sessions(), execution(), outputs(), kernel(), sandbox(), mcp());
+    return new Settings(
+        http(), sessions(), execution(), outputs(), kernel(), workspace(), sandbox(), mcp());
   }
 
   private Settings.Http http() {
@@ -69,7 +70,7 @@ final class SettingsReader {
 
   private Settings.Outputs outputs() {
     return new Settings.Outputs(
-        (int) number("runstone.outputs.kept-chars", MIB, 1024, 64 * MIB),
+        (int) number("runstone.outputs.kept-bytes", MIB, 1024, 64 * MIB),
         number("runstone.outputs.max-chars", 256 * MIB, 1024, Long.MAX_VALUE),
         number("runstone.outputs.max-rich-chars", 16 * MIB, 1024, 1024 * MIB),
         number("runstone.outputs.max-file-bytes", 64 * MIB, 1024, Long.MAX_VALUE),
@@ -87,9 +88,17 @@ final class SettingsReader {
         (int) number("runstone.kernel.open-files", 1024, 64, 1_000_000),
         number("runstone.kernel.file-bytes", 1024 * MIB, MIB, Long.MAX_VALUE),
         number("runstone.kernel.tmp-bytes", 256 * MIB, MIB, Long.MAX_VALUE),
+        number("runstone.kernel.memory-bytes", 2048 * MIB, 64 * MIB, Long.MAX_VALUE),
+        (int) number("runstone.kernel.cpu-weight", 100, 1, 10_000),
         (int) number("runstone.kernel.warm", 1, 0, 1000),
         (int) number("runstone.kernel.warm-total", 8, 0, 10_000),
         duration("runstone.kernel.warm-max-age", Duration.ofMinutes(10)));
+  }
+
+  private Settings.Workspace workspace() {
+    return new Settings.Workspace(
+        number("runstone.workspace.max-bytes", 2048 * MIB, MIB, Long.MAX_VALUE),
+        number("runstone.workspace.min-free-bytes", 512 * MIB, 0, Long.MAX_VALUE));
   }
 
   private Settings.Sandbox sandbox() {

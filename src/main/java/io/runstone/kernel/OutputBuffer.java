@@ -9,17 +9,20 @@ import java.util.Map;
 
 /**
  * Collects the output of one execution within a bound: of each stream the first half of the bound
- * and the last half, and between them a line that says how much was left out. Not thread-safe; its
- * owner guards it.
+ * and the last half, and between them a line that says how much was left out. The bound is on what
+ * the text takes as JSON, see {@link JsonWeight}. Not thread-safe; its owner guards it.
  */
 public final class OutputBuffer {
   private final Map<StreamName, Kept> kept = new EnumMap<>(StreamName.class);
   private final List<Output> head = new ArrayList<>();
   private final int half;
 
+  /** So that output in tiny pieces does not grow without bound either. */
+  private static final int ENTRY_WEIGHT = 60;
+
   private static final class Kept {
-    int headCharacters;
-    int tailCharacters;
+    long headWeight;
+    long tailWeight;
     long dropped;
     final Deque<String> tail = new ArrayDeque<>();
   }
@@ -27,10 +30,10 @@ public final class OutputBuffer {
   /**
    * Creates an empty buffer.
    *
-   * @param maxCharacters how many characters of each stream are kept
+   * @param maxBytes how many bytes of each stream are kept, as JSON
    */
-  public OutputBuffer(int maxCharacters) {
-    this.half = maxCharacters / 2;
+  public OutputBuffer(int maxBytes) {
+    this.half = maxBytes / 2;
     for (StreamName name : StreamName.values()) {
       kept.put(name, new Kept());
     }
@@ -39,17 +42,13 @@ public final class OutputBuffer {
   /** Adds text to a stream. */
   public void append(StreamName name, String text) {
     Kept stream = stream(name);
-    int room = half - stream.headCharacters;
-    int cut = Math.min(room, text.length());
-    if (cut > 0 && cut < text.length() && Character.isHighSurrogate(text.charAt(cut - 1))) {
-      cut--;
-    }
+    int cut = JsonWeight.prefix(text, half - stream.headWeight);
     if (cut > 0) {
-      appendHead(name, text.substring(0, cut));
-      stream.headCharacters += cut;
+      String fits = text.substring(0, cut);
+      stream.headWeight += JsonWeight.of(fits) + appendHead(name, fits);
     }
     if (cut < text.length()) {
-      stream.headCharacters = half; // later text may not overtake what went to the tail
+      stream.headWeight = half; // later text may not overtake what went to the tail
       appendTail(stream, text.substring(cut));
     }
   }
@@ -83,27 +82,26 @@ public final class OutputBuffer {
     return kept.computeIfAbsent(name, missing -> new Kept());
   }
 
-  private void appendHead(StreamName name, String text) {
+  /** Appends, and returns what the entry itself weighs. */
+  private int appendHead(StreamName name, String text) {
     int last = head.size() - 1;
     if (last >= 0 && head.get(last) instanceof Output.Stream previous && previous.name() == name) {
       if (previous.text().length() < 4096) { // bounds the copying of a program that prints letters
         head.set(last, new Output.Stream(name, previous.text() + text));
-        return;
+        return 0;
       }
     }
     head.add(new Output.Stream(name, text));
+    return head.size() == 1 ? 0 : ENTRY_WEIGHT;
   }
 
   private void appendTail(Kept stream, String text) {
     stream.tail.addLast(text);
-    stream.tailCharacters += text.length();
-    while (stream.tailCharacters > half) {
+    stream.tailWeight += JsonWeight.of(text);
+    while (stream.tailWeight > half) {
       String first = stream.tail.removeFirst();
-      int excess = Math.min(stream.tailCharacters - half, first.length());
-      if (excess < first.length() && Character.isLowSurrogate(first.charAt(excess))) {
-        excess++;
-      }
-      stream.tailCharacters -= excess;
+      int excess = JsonWeight.removal(first, stream.tailWeight - half);
+      stream.tailWeight -= JsonWeight.of(first.substring(0, excess));
       stream.dropped += excess;
       if (excess < first.length()) {
         stream.tail.addFirst(first.substring(excess));

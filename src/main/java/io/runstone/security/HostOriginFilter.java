@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /** Refuses with 403, on every path, a request from a foreign {@code Host} or {@code Origin}. */
@@ -24,9 +26,11 @@ public class HostOriginFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (!allowed.allowsHost(Optional.ofNullable(request.getHeader("Host")))) {
+    List<String> hosts = Collections.list(request.getHeaders("Host"));
+    List<String> origins = Collections.list(request.getHeaders("Origin"));
+    if (hosts.size() != 1 || !allowed.allowsHost(Optional.of(hosts.get(0)))) {
       refuse(response, "Host");
-    } else if (!allowed.allowsOrigin(Optional.ofNullable(request.getHeader("Origin")))) {
+    } else if (!origins.stream().allMatch(origin -> allowed.allowsOrigin(Optional.of(origin)))) {
       refuse(response, "Origin");
     } else {
       chain.doFilter(request, response);

@@ -7,6 +7,7 @@ import io.runstone.kernel.ExecuteRequest;
 import io.runstone.kernel.ExecutionId;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.KernelEngine;
+import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
 import io.runstone.security.UserId;
@@ -23,13 +24,12 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -51,9 +51,6 @@ public class SessionManager {
   private static final long REAP_EVERY_MILLIS = 1000;
   private static final long STOP_PATIENCE_SECONDS = 5;
 
-  private final SessionTable table = new SessionTable();
-  private final List<SessionListener> listeners = new CopyOnWriteArrayList<>();
-
   private Settings settings;
   private Threads threads;
   private KernelEngine engine;
@@ -63,6 +60,7 @@ public class SessionManager {
   private ScheduledThreadPoolExecutor reaper;
   private volatile SessionLimits limits;
   private StoredOutputs outputs;
+  private SessionRegistry registry;
   private volatile boolean closing;
 
   /** Takes what the container provides, before {@link #open}. */
@@ -86,9 +84,12 @@ public class SessionManager {
             configured.idleTimeout(),
             configured.maxLifetime());
     outputs = new StoredOutputs(settings.outputs());
+    registry =
+        new SessionRegistry(
+            engine, threads, workspaces, clock, configured.queueLength(), () -> limits);
     reaper = threads.timer("session-reaper");
     reaper.scheduleWithFixedDelay(
-        this::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        registry::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -102,20 +103,16 @@ public class SessionManager {
     }
     closing = true;
     reaper.shutdownNow();
-    CompletableFuture<?>[] stops =
-        table.all().stream()
-            .map(session -> end(session, StopReason.SHUTDOWN).toCompletableFuture())
-            .toArray(CompletableFuture<?>[]::new);
+    CompletableFuture<Void> ended = registry.endAll();
     outputs.close();
     engine.close();
     try {
-      CompletableFuture.allOf(stops).get(STOP_PATIENCE_SECONDS, TimeUnit.SECONDS);
+      ended.get(STOP_PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
       LOG.log(System.Logger.Level.WARNING, "some kernels did not report their end in time", e);
     }
-    listeners.clear();
   }
 
   /** What kernels this server can run. */
@@ -129,47 +126,15 @@ public class SessionManager {
    * @param id its name; empty for a generated one
    */
   public CompletionStage<SessionInfo> start(UserId user, Optional<SessionId> id) {
-    SessionKey key = new SessionKey.Named(user, id.orElseGet(SessionId::generate));
-    try {
-      return startNew(key);
-    } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
-    }
+    return begin(new SessionKey.Named(user, id.orElseGet(SessionId::generate)))
+        .thenCompose(SessionRegistry.Begun::started);
   }
 
-  private CompletionStage<SessionInfo> startNew(SessionKey key) {
-    return started(reserve(key));
-  }
-
-  private CompletionStage<SessionInfo> started(PythonSession session) {
-    return session
-        .start(() -> workspaces.directory(session.key().user()))
-        .whenComplete(
-            (info, failure) -> {
-              if (failure != null) {
-                end(session, StopReason.START_FAILED);
-              }
-            });
-  }
-
-  private PythonSession reserve(SessionKey key) {
-    if (closing) {
-      throw new SessionException(Category.UNAVAILABLE, "the server is shutting down");
-    }
-    try {
-      return table.reserve(key, limits, () -> create(key));
-    } catch (SessionException e) {
-      if (e.category() == Category.USER_LIMIT || e.category() == Category.NODE_LIMIT) {
-        publish(new SessionEvent.LimitReached(key, e.category()));
-      }
-      throw e;
-    }
-  }
-
-  private PythonSession create(SessionKey key) {
-    int queue = settings.sessions().queueLength();
-    return new PythonSession(
-        key, engine, new SessionQueue(threads.serial("session", queue)), clock, this::publish);
+  private CompletionStage<SessionRegistry.Begun> begin(SessionKey key) {
+    return closing
+        ? CompletableFuture.failedStage(
+            new SessionException(Category.UNAVAILABLE, "the server is shutting down"))
+        : registry.begin(key);
   }
 
   /**
@@ -195,10 +160,10 @@ public class SessionManager {
   private CompletionStage<ExecutionResult> run(
       UserId user, ExecutionTarget target, ExecuteRequest request, OutputListener listener) {
     if (target instanceof ExecutionTarget.Named named) {
-      return active(new SessionKey.Named(user, named.id())).execute(request, listener);
+      return registry.active(new SessionKey.Named(user, named.id())).execute(request, listener);
     } else if (target instanceof ExecutionTarget.Implicit implicit) {
-      return implicit(new SessionKey.Implicit(user, implicit.mcpSessionId()))
-          .execute(request, listener);
+      return executeImplicit(
+          new SessionKey.Implicit(user, implicit.mcpSessionId()), request, listener);
     }
     return executeOnce(new SessionKey.OneShot(user, UUID.randomUUID()), request, listener);
   }
@@ -225,35 +190,61 @@ public class SessionManager {
     return timeout;
   }
 
-  private PythonSession implicit(SessionKey key) {
-    Optional<PythonSession> known = table.find(key);
+  private CompletionStage<ExecutionResult> executeImplicit(
+      SessionKey key, ExecuteRequest request, OutputListener listener) {
+    Optional<PythonSession> known = registry.find(key);
     if (known.isPresent()) {
-      return known.orElseThrow();
+      return known.orElseThrow().execute(request, listener);
+    } else if (registry.wasLost(key)) {
+      return CompletableFuture.completedStage(lost(request.id()));
     }
-    try {
-      PythonSession session = reserve(key);
-      started(session);
-      return session;
-    } catch (SessionException e) {
-      if (e.category() == Category.TAKEN) { // by another call of the same MCP session, just now
-        return table.find(key).orElseThrow(() -> e);
+    return begin(key)
+        .thenApply(SessionRegistry.Begun::session)
+        .exceptionally(failure -> byNow(key, failure))
+        .thenCompose(session -> session.execute(request, listener));
+  }
+
+  /** Another call of the same MCP session may have begun the session at the same time. */
+  private PythonSession byNow(SessionKey key, Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof SessionException e) {
+      if (e.category() == Category.TAKEN) {
+        return registry.find(key).orElseThrow(() -> e);
       }
       throw e;
     }
+    throw new IllegalStateException(failure);
+  }
+
+  private static ExecutionResult lost(ExecutionId id) {
+    return new ExecutionResult(
+        id,
+        new Outcome.Rejected(
+            "This connection's own session was ended, because it was unused or the server was full."
+                + " This code was not run; the next will get a fresh session"),
+        List.of(),
+        List.of(),
+        SessionState.LOST,
+        Duration.ZERO,
+        Duration.ZERO);
   }
 
   private CompletionStage<ExecutionResult> executeOnce(
       SessionKey key, ExecuteRequest request, OutputListener listener) {
-    PythonSession session = reserve(key);
-    return started(session)
-        .thenCompose(info -> session.execute(request, listener))
-        .thenApply(result -> result.withState(SessionState.NONE))
-        .whenComplete((result, failure) -> end(session, StopReason.REQUESTED));
+    return begin(key)
+        .thenCompose(
+            begun ->
+                begun
+                    .started()
+                    .thenCompose(info -> begun.session().execute(request, listener))
+                    .thenApply(result -> result.withState(SessionState.NONE))
+                    .whenComplete(
+                        (result, failure) -> registry.end(begun.session(), StopReason.REQUESTED)));
   }
 
   /** Returns a named session; an id that another user has is as unknown as any. */
   public Optional<SessionInfo> find(UserId user, SessionId id) {
-    return table
+    return registry
         .find(new SessionKey.Named(user, id))
         .filter(PythonSession::isActive)
         .map(PythonSession::info);
@@ -268,11 +259,7 @@ public class SessionManager {
 
   /** Returns every session of this server, oldest first; for administrators. */
   public List<SessionInfo> all() {
-    return table.all().stream()
-        .filter(PythonSession::isActive)
-        .map(PythonSession::info)
-        .sorted(Comparator.comparing(SessionInfo::createdAt))
-        .toList();
+    return registry.all();
   }
 
   /**
@@ -287,13 +274,16 @@ public class SessionManager {
 
   /** Stops any session; for administrators, and for what owns an implicit one. */
   public CompletionStage<SessionInfo> stop(SessionKey key, StopReason reason) {
-    try {
-      PythonSession session = active(key);
-      SessionInfo last = session.info();
-      return end(session, reason).thenApply(done -> last);
-    } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
+    if (key instanceof SessionKey.Implicit) {
+      registry.forget(key);
     }
+    Optional<PythonSession> found = registry.find(key);
+    if (found.isEmpty()) { // one that is only starting can be stopped too
+      return CompletableFuture.failedStage(SessionRegistry.unknown());
+    }
+    PythonSession session = found.orElseThrow();
+    SessionInfo last = session.info();
+    return registry.end(session, reason).thenApply(done -> last);
   }
 
   /**
@@ -303,7 +293,7 @@ public class SessionManager {
    * @throws SessionException when there is no such session
    */
   public boolean interrupt(SessionKey key) {
-    return active(key).interrupt();
+    return registry.active(key).interrupt();
   }
 
   /**
@@ -312,42 +302,9 @@ public class SessionManager {
    */
   public CompletionStage<SessionInfo> restart(SessionKey key) {
     try {
-      return active(key).restart();
+      return registry.active(key).restart();
     } catch (SessionException e) {
       return CompletableFuture.failedStage(e);
-    }
-  }
-
-  private PythonSession active(SessionKey key) {
-    return table
-        .find(key)
-        .filter(PythonSession::isActive)
-        .orElseThrow(
-            () ->
-                new SessionException(
-                    Category.UNKNOWN,
-                    "there is no session with this session_id; start it first, or list your sessions"));
-  }
-
-  private CompletionStage<Void> end(PythonSession session, StopReason reason) {
-    return session
-        .stop()
-        .thenRun(
-            () -> {
-              if (table.remove(session)) {
-                publish(new SessionEvent.Stopped(session.key(), reason));
-              }
-            });
-  }
-
-  private void reap() {
-    SessionLimits now = limits;
-    for (PythonSession session : table.all()) {
-      if (session.isOlderThan(now.maxLifetime())) {
-        end(session, StopReason.LIFETIME);
-      } else if (session.isActive() && session.isIdleFor(now.idleTimeout())) {
-        end(session, StopReason.IDLE);
-      }
     }
   }
 
@@ -363,21 +320,11 @@ public class SessionManager {
 
   /** Adds a listener, until it is removed or the application stops. */
   public void addListener(SessionListener listener) {
-    listeners.add(listener);
+    registry.addListener(listener);
   }
 
   /** Removes a listener. */
   public void removeListener(SessionListener listener) {
-    listeners.remove(listener);
-  }
-
-  private void publish(SessionEvent event) {
-    for (SessionListener listener : listeners) {
-      try {
-        listener.onEvent(event);
-      } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.WARNING, "a listener to session events failed", e);
-      }
-    }
+    registry.removeListener(listener);
   }
 }

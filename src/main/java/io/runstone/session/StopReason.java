@@ -8,6 +8,8 @@ public enum StopReason {
   ADMINISTRATOR,
   /** It was not used for the idle timeout. */
   IDLE,
+  /** The server was full, and of the implicit sessions it was the one unused for longest. */
+  MADE_ROOM,
   /** It reached its maximum age. */
   LIFETIME,
   /** Its kernel could not be started. */

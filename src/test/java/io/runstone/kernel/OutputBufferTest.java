@@ -16,7 +16,7 @@ class OutputBufferTest {
 
   @Test
   void keepsEverythingWithinTheBoundAndInOrder() {
-    OutputBuffer buffer = new OutputBuffer(100);
+    OutputBuffer buffer = new OutputBuffer(1000);
     buffer.append(StreamName.STDOUT, "a");
     buffer.append(StreamName.STDERR, "b");
     buffer.append(StreamName.STDOUT, "c");
@@ -59,5 +59,21 @@ class OutputBufferTest {
     buffer.append(StreamName.STDOUT, "x".repeat(1000));
     buffer.append(StreamName.STDERR, "kept");
     assertThat(text(buffer, StreamName.STDERR)).isEqualTo("kept");
+  }
+
+  @Test
+  void theBoundIsOnWhatTheTextTakesAsJson() {
+    OutputBuffer buffer = new OutputBuffer(1200);
+    buffer.append(StreamName.STDOUT, "\0".repeat(10_000));
+    assertThat(text(buffer, StreamName.STDOUT).length()).isLessThan(300);
+  }
+
+  @Test
+  void outputInTinyPiecesIsBoundedToo() {
+    OutputBuffer buffer = new OutputBuffer(60_000);
+    for (int i = 0; i < 100_000; i++) {
+      buffer.append(i % 2 == 0 ? StreamName.STDOUT : StreamName.STDERR, "x");
+    }
+    assertThat(buffer.outputs().size()).isLessThan(1100);
   }
 }

@@ -322,4 +322,36 @@ class SessionManagerTest {
     assertThat(refusal(manager.restart(new SessionKey.Named(BERT, ALPHA))))
         .isEqualTo(Category.UNKNOWN);
   }
+
+  @Test
+  void aSessionThatIsOnlyStartingCanBeStopped() throws Exception {
+    engine.startGate = new CountDownLatch(1);
+    CompletionStage<SessionInfo> start = manager.start(ANNA, Optional.of(ALPHA));
+    CompletionStage<SessionInfo> stop = manager.stop(ANNA, ALPHA);
+    engine.startGate.countDown();
+    get(stop);
+    assertThat(refusal(start)).isEqualTo(Category.UNKNOWN);
+    assertThat(engine.kernels).noneMatch(FakeEngine.FakeKernel::isAlive);
+    get(manager.start(ANNA, Optional.of(ALPHA)));
+  }
+
+  @Test
+  void onAFullNodeTheLongestUnusedImplicitSessionMakesRoomAndItsUserIsTold() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      get(manager.execute(ANNA, implicit("m" + i), OutputListener.NONE));
+      clock.advance(Duration.ofSeconds(20));
+    }
+    get(manager.start(BERT, Optional.of(ALPHA)));
+    assertThat(engine.kernels.get(0).isAlive()).isFalse();
+    assertThat(engine.kernels.get(1).isAlive()).isTrue();
+    ExecutionResult told = get(manager.execute(ANNA, implicit("m0"), OutputListener.NONE));
+    assertThat(told.outcome()).isInstanceOf(Outcome.Rejected.class);
+    assertThat(told.state()).isEqualTo(SessionState.LOST);
+    assertThat(get(manager.execute(ANNA, implicit("m0"), OutputListener.NONE)).outcome())
+        .isEqualTo(new Outcome.Ok());
+  }
+
+  private static ExecutionOrder implicit(String mcpSession) {
+    return new ExecutionOrder(new ExecutionTarget.Implicit(mcpSession), "1", Optional.empty());
+  }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,14 +26,24 @@ import tools.jackson.databind.json.JsonMapper;
  * {@code _runstone/framing.py}. Stateless.
  */
 final class Frames {
-  /** Above what a supervisor sends: a result of three texts of a MiB each, escaped. */
-  static final int MAX_BYTES = 32 * 1024 * 1024;
+  /** Above what a supervisor sends, which bounds what it takes from a worker. */
+  static final int MAX_BYTES = 12 * 1024 * 1024;
 
   /** RFC 6838 section 4.2, shorter. It becomes a header of a response, so it is checked. */
   private static final Pattern MEDIA_TYPE =
       Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9.+_-]{0,60}/[a-zA-Z0-9][a-zA-Z0-9.+_-]{0,100}");
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  /** No message has more parts or depth, and each part would cost memory. */
+  private static final JsonMapper JSON =
+      new JsonMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxTokenCount(500)
+                      .maxNestingDepth(8)
+                      .maxStringLength(MAX_BYTES)
+                      .build())
+              .build());
 
   private Frames() {}
 

@@ -7,12 +7,15 @@ import io.runstone.kernel.Kernel;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.KernelException;
 import io.runstone.sandbox.Interpreter;
+import io.runstone.sandbox.ResourceLimits;
 import io.runstone.sandbox.SandboxLauncher;
 import io.runstone.sandbox.SandboxLevel;
 import io.runstone.sandbox.SandboxPolicy;
 import io.runstone.sandbox.SandboxProcess;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -49,7 +52,15 @@ final class LocalKernelEngine implements KernelEngine {
   public CompletionStage<Kernel> launch(Path workspace) {
     SandboxPolicy policy =
         new SandboxPolicy(
-            interpreter, files.runner(), workspace, Map.of(), settings.kernel().tmpBytes());
+            interpreter,
+            files.runner(),
+            workspace,
+            Map.of(),
+            settings.kernel().tmpBytes(),
+            new ResourceLimits(
+                OptionalLong.of(settings.kernel().memoryBytes()),
+                OptionalInt.of(settings.kernel().processes()),
+                settings.kernel().cpuWeight()));
     return launcher.launch(policy).thenCompose(this::handshake);
   }
 

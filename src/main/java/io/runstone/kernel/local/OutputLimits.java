@@ -24,10 +24,10 @@ record OutputLimits(
 
   static OutputLimits of(Settings.Outputs settings, Path directory) {
     return new OutputLimits(
-        settings.keptChars(),
+        settings.keptBytes(),
         settings.maxChars(),
         settings.maxRichChars(),
-        Math.min(settings.keptChars(), settings.shownChars()),
+        Math.min(settings.keptBytes(), settings.shownChars()),
         settings.maxFileBytes(),
         directory);
   }

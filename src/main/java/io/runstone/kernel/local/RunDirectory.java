@@ -35,6 +35,7 @@ final class RunDirectory implements AutoCloseable {
           "_runstone/shell.py",
           "_runstone/supervise.py",
           "_runstone/system.py",
+          "_runstone/trusted.py",
           "_runstone/usage.py",
           "_runstone/worker.py");
 

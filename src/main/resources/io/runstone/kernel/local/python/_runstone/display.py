@@ -7,8 +7,8 @@ import base64
 import os
 import sys
 
-MAX_REPRESENTATION = 8 * 1024 * 1024
-MAX_TEXT = 1024 * 1024
+MAX_REPRESENTATION = 6 * 1024 * 1024
+MAX_TEXT = 512 * 1024
 _current = []
 _BINARY = ("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf")
 _METHODS = (
@@ -25,12 +25,13 @@ _METHODS = (
 
 
 def bounded(text, limit=MAX_TEXT):
-    """The text, or its two ends and how much is left out between them."""
+    """The text, or its two ends and how much is left out between them; lone surrogates as escapes."""
     if len(text) <= limit:
-        return text
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
     half = limit // 2
     dropped = len(text) - 2 * half
-    return "%s\n... %d characters left out ...\n%s" % (text[:half], dropped, text[-half:])
+    cut = "%s\n... %d characters left out ...\n%s" % (text[:half], dropped, text[-half:])
+    return cut.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def bundle(obj):

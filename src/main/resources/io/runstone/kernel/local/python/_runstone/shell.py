@@ -16,10 +16,18 @@ from . import display, matplotlib_hook, system, usage
 
 KEPT_SOURCES = 200
 BACKGROUND_CHUNK = 65536
+MAX_TRACEBACK = 256 * 1024
 _CELL = "_runstone_cell"
 _MAIN = threading.main_thread()
 _COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _OWN_FILES = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+_MISSING = (
+    "The module %r is not installed for this session's Python %s, and there is no network to install it "
+    "from. An administrator can install it for that interpreter, or set runstone.kernel.python to one "
+    "that has it."
+)
 
 
 def _input(prompt=""):
@@ -40,7 +48,7 @@ class Shell:
         self._running = None
         self._loop = None
         self._sources = []
-        self._saved = {1: os.dup(1), 2: os.dup(2)}
+        self._saved = {fd: os.dup(fd) for fd in (0, 1, 2)}
         module = types.ModuleType("__main__")
         module.__builtins__ = builtins
         sys.modules["__main__"] = module
@@ -55,6 +63,7 @@ class Shell:
     def run(self, cell_id, code):
         """Runs a cell and returns its result as a message; raises nothing that user code raised."""
         self._open_streams()
+        self.namespace.pop("__warningregistry__", None)  # each cell may warn of what another warned of
         signal.signal(signal.SIGINT, self._on_interrupt)
         before = usage.cpu_seconds()
         result = {"status": "ok"}
@@ -189,7 +198,7 @@ class Shell:
         for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
             try:
                 stream.flush()
-            except Exception:
+            except BaseException:
                 pass  # closed or replaced by user code; what it held is not ours to lose
         system.flush_c_streams()
 
@@ -227,7 +236,9 @@ def describe(e):
         lines = "".join(shown.format())
     except BaseException:
         lines = "Traceback could not be made.\n%s: %s\n" % (name, text)
-    return {"ename": name, "evalue": display.bounded(text, 65536), "traceback": display.bounded(lines.rstrip("\n"))}
+    if isinstance(e, ModuleNotFoundError) and e.name:
+        lines = "%s\n%s" % (lines.rstrip("\n"), _MISSING % (e.name, sys.version.split()[0]))
+    return {"ename": name, "evalue": display.bounded(text, 65536), "traceback": display.bounded(lines.rstrip("\n"), MAX_TRACEBACK)}
 
 
 def _hide_own_frames(shown, seen=None):

@@ -18,11 +18,11 @@ import signal
 import socket
 import time
 
-from . import framing, system, usage, worker
+from . import framing, system, trusted, usage, worker
 
 CHUNK = 65536
 MAX_COMMAND_BYTES = 64 * 1024 * 1024
-MAX_RESULT_BYTES = 16 * 1024 * 1024
+MAX_RESULT_BYTES = 11 * 1024 * 1024
 SIGNAL_EVERY_SECONDS = 1.0
 SEND_TIMEOUT_SECONDS = 5.0
 
@@ -283,14 +283,13 @@ class Supervisor:
             return  # its state is being destroyed: "ok, preserved" would be a lie a moment later
         elif message.get("type") in ("display", "clear"):
             self._drain(cell.id)
-            framing.write(self.sink, message)
+            framing.write(self.sink, trusted.display(message, cell.id))
             self.worker.acknowledge()
         elif message.get("type") == "done":
             self._drain(cell.id)
             self.cell = None
-            self.worker.cpu_seconds = float(message.get("cpu_total", 0.0))
-            message["interrupt_requested"] = cell.interrupted
-            framing.write(self.sink, message)
+            self.worker.cpu_seconds = trusted.seconds(message.get("cpu_total"))
+            framing.write(self.sink, trusted.done(message, cell.id, cell.interrupted))
 
     # Output
 

@@ -13,7 +13,7 @@ from . import framing, shell, system, usage
 
 CONTROL, ACK = 3, 4  # descriptors beside the standard ones
 MAX_COMMAND_BYTES = 64 * 1024 * 1024
-MAX_RESULT_BYTES = 15 * 1024 * 1024
+MAX_RESULT_BYTES = 10 * 1024 * 1024
 _LIMITS = {
     "address_space": resource.RLIMIT_AS,
     "processes": resource.RLIMIT_NPROC,
@@ -30,6 +30,8 @@ def main(control_fd, ack_fd, out_fd, err_fd, target, settings):
         control = _become_worker(control_fd, ack_fd, out_fd, err_fd, settings)
         _serve(control, target)
         code = 0
+    except OSError:
+        pass  # user code closed the way to the supervisor; the exit code tells
     except BaseException:
         import traceback
 
@@ -52,10 +54,10 @@ def _become_worker(control_fd, ack_fd, out_fd, err_fd, settings):
     ack = fcntl.fcntl(ack_fd, fcntl.F_DUPFD, 100)
     os.dup2(control, CONTROL, inheritable=False)
     os.dup2(ack, ACK, inheritable=False)
-    os.closerange(ACK + 1, os.sysconf("SC_OPEN_MAX"))
+    system.set_dumpable(True)
+    _close_others()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    system.set_dumpable(True)
     system.set_name("python3")
     try:
         with open("/proc/self/oom_score_adj", "w") as f:
@@ -68,6 +70,19 @@ def _become_worker(control_fd, ack_fd, out_fd, err_fd, settings):
     sys.argv = [""]
     sys.path.insert(0, "")
     return socket.socket(fileno=CONTROL)
+
+
+def _close_others():
+    """Closes what the supervisor had open, above all its pipes to the server.
+
+    By looking, not up to a limit: user code can lower the supervisor's limit by prlimit.
+    """
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > ACK:
+            try:
+                os.close(int(name))
+            except OSError:
+                pass  # the one that listed the directory
 
 
 class Channel:
