@@ -9,24 +9,29 @@ log=$work/domains/$domain/logs/server.log
 configure() {
   "$home/bin/asadmin" --user admin create-domain --nopassword=true --portbase "$base" \
     --domaindir "$work/domains" "$domain"
-  # Everything that listens only once it is used, or that install.asadmin changes later, is on loopback from the start.
-  sed -i 's/address="0\.0\.0\.0"/address="127.0.0.1"/; s/<network-listener port=/<network-listener address="127.0.0.1" port=/' \
+  # On loopback from the start, also what listens only once it is used, or is changed by configure.asadmin later.
+  sed -i -e 's/address="0\.0\.0\.0"/address="127.0.0.1"/' \
+    -e 's/<network-listener port=/<network-listener address="127.0.0.1" port=/' \
     "$work/domains/$domain/config/domain.xml"
-  mkdir -p "$work/osgi"
 }
 
-launch() {
+start_domain() {
   "$home/bin/asadmin" start-domain --domaindir "$work/domains" "$domain" > "$work/start.log" 2>&1 || {
     cat "$work/start.log" >&2
     return 1
   }
   pid=$(cat "$work/domains/$domain/config/pid")
+}
+
+launch() {
+  start_domain || return 1
   sed "s/8222/$port/g" "$root/server-config/$server/configure.asadmin" > "$work/configure.asadmin"
   echo "create-system-properties runstone.data-dir=$data" >> "$work/configure.asadmin"
   $admin multimode --file "$work/configure.asadmin" > "$work/configure.log" 2>&1 || true
   if grep -Ei 'failed|invalid|error' "$work/configure.log" >&2; then
     return 1
   fi
+  stop > /dev/null && start_domain
 }
 
 deploy_app() {

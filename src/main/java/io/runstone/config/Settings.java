@@ -109,10 +109,9 @@ public record Settings(
   /**
    * Bounds on the files of users.
    *
-   * @param maxBytes how much one workspace may hold
    * @param minFreeBytes how much has to stay free on the file system of the workspaces
    */
-  public record Workspace(long maxBytes, long minFreeBytes) {}
+  public record Workspace(long minFreeBytes) {}
 
   /**
    * Confinement of kernels, and where their files lie.

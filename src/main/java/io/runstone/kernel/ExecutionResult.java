@@ -44,6 +44,22 @@ public record ExecutionResult(
     this(id, outcome, outputs, files, List.of(), state, executionTime, cpuTime);
   }
 
+  /**
+   * The result of code that was not run.
+   *
+   * @param reason a sentence, without its full stop
+   */
+  public static ExecutionResult rejected(ExecutionId id, SessionState state, String reason) {
+    return new ExecutionResult(
+        id,
+        new Outcome.Rejected(reason),
+        List.of(),
+        List.of(),
+        state,
+        Duration.ZERO,
+        Duration.ZERO);
+  }
+
   /** What the program wrote to a stream. */
   public String stream(StreamName name) {
     StringBuilder text = new StringBuilder();

@@ -30,6 +30,11 @@ final class BoundSession {
     lastUsedNanos = System.nanoTime();
   }
 
+  /** When the last request came, by {@link System#nanoTime}. */
+  long lastUsedNanos() {
+    return lastUsedNanos;
+  }
+
   /** Whether no request came for that long and no stream is open. */
   boolean isIdleFor(long nanos) {
     return !session.hasOpenStream() && System.nanoTime() - lastUsedNanos >= nanos;

@@ -55,7 +55,8 @@ public final class McpEndpoint implements AutoCloseable {
     this.timer = threads.timer("mcp-timer");
     this.sessions = new McpSessions(settings.mcp(), this::sessionEnded);
     SessionTools tools =
-        new SessionTools(python, new ToolCatalog(json), timer, settings.outputs().shownChars());
+        new SessionTools(
+            python, new ToolCatalog(json), timer, settings.outputs().shownChars(), sessions);
     this.server =
         McpServer.async(sessions)
             .serverInfo("runstone", version)

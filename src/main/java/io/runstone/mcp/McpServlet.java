@@ -53,6 +53,12 @@ public final class McpServlet extends HttpServlet {
           response,
           new RpcException(413, RpcException.INVALID_REQUEST, String.valueOf(e.getMessage())),
           endpoint.json());
+    } catch (RequestBody.BusyException e) {
+      response.setHeader("Retry-After", "1");
+      RpcErrors.write(
+          response,
+          new RpcException(503, RpcException.INTERNAL_ERROR, String.valueOf(e.getMessage())),
+          endpoint.json());
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a request to the MCP endpoint failed", e);
       RpcErrors.write(
@@ -78,17 +84,31 @@ public final class McpServlet extends HttpServlet {
       SseStream stream = open(request, response);
       session
           .sdk()
-          .responseStream(stream)
+          .responseStream(new CallTransport(stream))
           .handle(call)
           .contextWrite(context -> context.put(McpTransportContext.KEY, transportContext(user)))
-          .subscribe(done -> {}, failure -> stream.close());
+          .subscribe(done -> {}, failure -> refuse(stream, call), stream::close);
     } else if (message instanceof McpSchema.JSONRPCNotification notification) {
-      accept(session.sdk().accept(notification), user);
+      if (RpcMessages.isUnderstood(notification)) {
+        accept(session.sdk().accept(notification), user);
+      }
       response.setStatus(HttpServletResponse.SC_ACCEPTED);
     } else if (message instanceof McpSchema.JSONRPCResponse answer) {
       accept(session.sdk().accept(answer), user);
       response.setStatus(HttpServletResponse.SC_ACCEPTED);
     }
+  }
+
+  /** A call that the SDK could not even read is answered all the same, or its client would wait. */
+  private static void refuse(SseStream stream, McpSchema.JSONRPCRequest call) {
+    stream
+        .sendMessage(
+            McpSchema.JSONRPCResponse.error(
+                call.id(),
+                new McpSchema.JSONRPCResponse.JSONRPCError(
+                    RpcException.INVALID_PARAMS, "the params are not those of " + call.method())))
+        .subscribe();
+    stream.close();
   }
 
   private static void accept(Mono<Void> accepted, UserId user) {
@@ -113,7 +133,7 @@ public final class McpServlet extends HttpServlet {
         .result()
         .map(result -> McpSchema.JSONRPCResponse.result(call.id(), result))
         .flatMap(stream::sendMessage)
-        .subscribe(done -> {}, failure -> stream.close(), stream::close);
+        .subscribe(done -> {}, failure -> refuse(stream, call), stream::close);
   }
 
   private void get(HttpServletRequest request, HttpServletResponse response)

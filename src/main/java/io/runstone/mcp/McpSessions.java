@@ -5,8 +5,11 @@ import io.modelcontextprotocol.spec.McpStreamableServerSession;
 import io.modelcontextprotocol.spec.McpStreamableServerTransportProvider;
 import io.runstone.config.Settings;
 import io.runstone.security.UserId;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,9 @@ import reactor.core.publisher.Mono;
  */
 final class McpSessions implements McpStreamableServerTransportProvider {
   static final List<String> PROTOCOL_VERSIONS = List.of("2025-03-26", "2025-06-18", "2025-11-25");
+
+  /** A session unused for less than this is not ended to make room for another. */
+  private static final Duration ROOM_AFTER = Duration.ofSeconds(30);
 
   private final Map<McpSessionId, BoundSession> sessions = new ConcurrentHashMap<>();
   private final Settings.Mcp settings;
@@ -62,7 +68,7 @@ final class McpSessions implements McpStreamableServerTransportProvider {
     if (closing || make == null) {
       throw new RpcException(503, RpcException.INTERNAL_ERROR, "the server is shutting down");
     }
-    if (sessions.size() >= settings.maxSessions()) {
+    if (sessions.size() >= settings.maxSessions() && !makeRoom()) {
       throw new RpcException(
           503,
           RpcException.INTERNAL_ERROR,
@@ -72,6 +78,21 @@ final class McpSessions implements McpStreamableServerTransportProvider {
     BoundSession session = new BoundSession(user, init.session());
     sessions.put(session.id(), session);
     return new Opened(session, init.initResult());
+  }
+
+  /** Ends the session that was unused for longest, if that is long enough. */
+  private boolean makeRoom() {
+    Optional<BoundSession> unused =
+        sessions.values().stream()
+            .filter(session -> session.isIdleFor(ROOM_AFTER.toNanos()))
+            .min(Comparator.comparingLong(BoundSession::lastUsedNanos));
+    unused.ifPresent(this::end);
+    return unused.isPresent();
+  }
+
+  /** Whether a session of that id goes on. */
+  boolean isOpen(McpSessionId id) {
+    return sessions.containsKey(id);
   }
 
   /**

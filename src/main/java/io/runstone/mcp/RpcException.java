@@ -8,6 +8,7 @@ final class RpcException extends Exception {
   static final int PARSE_ERROR = -32700;
 
   static final int INVALID_REQUEST = -32600;
+  static final int INVALID_PARAMS = -32602;
   static final int INTERNAL_ERROR = -32603;
 
   /** MCP specification: a session that is not there (any more). */

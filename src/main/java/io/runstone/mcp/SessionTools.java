@@ -12,6 +12,7 @@ import io.runstone.session.SessionException;
 import io.runstone.session.SessionId;
 import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
+import io.runstone.session.StopReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +30,19 @@ final class SessionTools {
   private final ToolCatalog catalog;
   private final ScheduledExecutorService timer;
   private final int shownChars;
+  private final McpSessions mcpSessions;
 
   SessionTools(
       SessionManager sessions,
       ToolCatalog catalog,
       ScheduledExecutorService timer,
-      int shownChars) {
+      int shownChars,
+      McpSessions mcpSessions) {
     this.sessions = sessions;
     this.catalog = catalog;
     this.timer = timer;
     this.shownChars = shownChars;
+    this.mcpSessions = mcpSessions;
   }
 
   /** What a tool does for a user with its checked arguments. */
@@ -94,6 +98,27 @@ final class SessionTools {
         named
             .<ExecutionTarget>map(ExecutionTarget.Named::new)
             .orElseGet(() -> new ExecutionTarget.Implicit(exchange.sessionId()));
+    CompletionStage<CallToolResult> result = execute(user, exchange, request, target);
+    if (named.isEmpty() && !mcpSessions.isOpen(new McpSessionId(exchange.sessionId()))) {
+      // It ended between the check of this request and now; its Python session must not outlive it.
+      endImplicit(user, exchange.sessionId());
+    }
+    return result;
+  }
+
+  private void endImplicit(UserId user, String mcpSession) {
+    sessions
+        .stop(new SessionKey.Implicit(user, mcpSession), StopReason.REQUESTED)
+        .whenComplete(
+            (info, failure) -> LOG.log(System.Logger.Level.DEBUG, "a late implicit session ended"));
+  }
+
+  private CompletionStage<CallToolResult> execute(
+      UserId user,
+      McpAsyncServerExchange exchange,
+      CallToolRequest request,
+      ExecutionTarget target) {
+    Optional<SessionId> named = sessionId(request);
     ExecutionOrder order =
         new ExecutionOrder(target, argument(request, "command").orElse(""), Optional.empty());
     Optional<Object> token = Optional.ofNullable(request.progressToken());

@@ -34,6 +34,9 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
   private static final String COMMENT = ": keep-alive\n\n";
   private static final String END = "";
 
+  /** A client that leaves more than this unread is taken for gone. In characters. */
+  private static final int MAX_PENDING = 32 * 1024 * 1024;
+
   private final AsyncContext async;
   private final ServletOutputStream out;
   private final McpJsonMapper json;
@@ -46,6 +49,8 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
 
   /** Only the writing task uses it. */
   private boolean flushed;
+
+  private final AtomicInteger waiting = new AtomicInteger();
 
   private volatile boolean closing;
   private volatile boolean ended;
@@ -104,7 +109,14 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
     if (ended) {
       return;
     }
-    pending.add(text);
+    if (waiting.addAndGet(text.length()) > MAX_PENDING && !closing) {
+      closing =
+          true; // the task that is stuck in a write ends the stream when the container lets it
+      pending.clear();
+      pending.add(END);
+    } else {
+      pending.add(text);
+    }
     if (work.getAndIncrement() == 0) {
       try {
         writers.execute(this::writeAll);
@@ -120,8 +132,11 @@ final class SseStream implements McpStreamableServerTransport, AsyncListener {
       done = work.get();
       for (int i = 0; i < done; i++) {
         String text = pending.poll();
-        if (text != null && !ended) {
-          write(text);
+        if (text != null) {
+          waiting.addAndGet(-text.length());
+          if (!ended) {
+            write(text);
+          }
         }
       }
       if (!ended && pending.isEmpty()) {

@@ -32,6 +32,10 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
     Optional<SessionException> known = sessionException(failure);
     if (known.isPresent()) {
       return of(known.orElseThrow());
+    } else if (failure instanceof RequestBody.BusyException busy) {
+      return of(
+          new SessionException(
+              SessionException.Category.UNAVAILABLE, String.valueOf(busy.getMessage()), busy));
     } else if (failure instanceof RequestBody.TooLargeException tooLarge) {
       return new ErrorAnswer(413, String.valueOf(tooLarge.getMessage()));
     } else if (failure instanceof IOException) {

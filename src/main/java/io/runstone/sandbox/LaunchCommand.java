@@ -23,6 +23,12 @@ record LaunchCommand(
           + (BubblewrapArguments.SECCOMP_FD + "<\"$2\" ")
           + (BubblewrapArguments.FIRST_TEXT_FD + "<\"$3\" ")
           + ((BubblewrapArguments.FIRST_TEXT_FD + 1) + "<\"$4\"; shift 4; exec \"$@\"");
+  // Its own id, which every exec keeps. Before privileges are dropped, as only the server may write
+  // there; a sandbox that cannot be put under its limits does not start. The first write after a
+  // pause
+  // takes some 10 ms: the kernel waits until every processor has seen that tasks are moved.
+  private static final String JOIN =
+      "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 71; shift; done; shift; ";
   private static final String STAGE =
       "mount -t tmpfs -o mode=755,size=64k,nosuid,nodev tmpfs "
           + Staging.BASE
@@ -52,6 +58,7 @@ record LaunchCommand(
    * With bubblewrap.
    *
    * @param files those of descriptors 3 to 6: arguments, filter, passwd and group
+   * @param groups entrances of the control groups to join; may be none
    */
   static LaunchCommand bubblewrap(
       LaunchMark mark,
@@ -59,8 +66,9 @@ record LaunchCommand(
       List<Long> drop,
       List<Staging.Move> moves,
       List<Path> files,
+      List<Path> groups,
       Interpreter interpreter) {
-    List<String> words = new ArrayList<>(List.of(tools.shell().toString(), "-c", OPEN_FILES, "sh"));
+    List<String> words = new ArrayList<>(joined(tools.shell(), groups, OPEN_FILES));
     files.forEach(file -> words.add(file.toString()));
     if (!moves.isEmpty()) {
       words.addAll(List.of(tools.unshare().toString(), "--mount", "--propagation", "private"));
@@ -95,5 +103,33 @@ record LaunchCommand(
         List.of(interpreter.executable().toString(), "-I", "-S", LaunchDirectory.LAUNCHER),
         environment,
         Optional.of(plan));
+  }
+
+  /**
+   * The same in control groups. By way of {@code env}, since shells add variables of their own,
+   * which would be the program's.
+   *
+   * @param groups entrances of the control groups to join; if none, this is returned
+   */
+  LaunchCommand in(List<Path> groups, Path shell, Path env) {
+    if (groups.isEmpty()) {
+      return this;
+    }
+    List<String> inside = new ArrayList<>(joined(shell, groups, "exec \"$@\""));
+    inside.addAll(List.of(env.toString(), "-i"));
+    environment.forEach((name, value) -> inside.add(name + "=" + value));
+    inside.addAll(words);
+    return new LaunchCommand(inside, Map.of(), plan);
+  }
+
+  /** A shell that joins control groups and then does a script; it takes further arguments. */
+  static List<String> joined(Path shell, List<Path> groups, String script) {
+    String join = groups.isEmpty() ? "" : JOIN;
+    List<String> words = new ArrayList<>(List.of(shell.toString(), "-c", join + script, "sh"));
+    if (!groups.isEmpty()) {
+      groups.forEach(group -> words.add(group.toString()));
+      words.add("--");
+    }
+    return List.copyOf(words);
   }
 }

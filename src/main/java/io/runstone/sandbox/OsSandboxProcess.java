@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ final class OsSandboxProcess implements SandboxProcess {
   private final Process process;
   private final SandboxLevel level;
   private final LaunchMark mark;
+  private final Optional<ControlGroup> group;
   private final Diagnostics diagnostics;
   private final Runnable started;
   private final Consumer<SandboxProcess> closed;
@@ -28,6 +30,7 @@ final class OsSandboxProcess implements SandboxProcess {
    * Takes over a process.
    *
    * @param mark by which what it leaves behind is found
+   * @param group it is in, to be asked for its use
    * @param started run once when its start is over, for better or worse
    * @param closed told once when it is closed
    */
@@ -35,12 +38,14 @@ final class OsSandboxProcess implements SandboxProcess {
       Process process,
       SandboxLevel level,
       LaunchMark mark,
+      Optional<ControlGroup> group,
       Diagnostics diagnostics,
       Runnable started,
       Consumer<SandboxProcess> closed) {
     this.process = process;
     this.level = level;
     this.mark = mark;
+    this.group = group;
     this.diagnostics = diagnostics;
     this.started = started;
     this.closed = closed;
@@ -82,6 +87,16 @@ final class OsSandboxProcess implements SandboxProcess {
   @Override
   public String diagnostics() {
     return diagnostics.text();
+  }
+
+  @Override
+  public ResourceUsage usage() {
+    return group.map(ControlGroup::usage).orElse(ResourceUsage.UNKNOWN);
+  }
+
+  @Override
+  public boolean resetPeak() {
+    return group.map(ControlGroup::resetPeak).orElse(false);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Starts sandboxes at one level, until it is closed and all of them end. Thread-safe.
@@ -26,12 +27,21 @@ public final class SandboxLauncher implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SandboxLauncher.class.getName());
   private static final Duration ENDING = Duration.ofSeconds(2);
 
-  private record Order(SandboxPolicy policy, CompletableFuture<SandboxProcess> process) {}
+  /** What the launch thread is told. */
+  private sealed interface Message permits Order, Ended, Stop {}
+
+  private record Order(SandboxPolicy policy, CompletableFuture<SandboxProcess> process)
+      implements Message {}
+
+  private record Ended(ControlGroup group) implements Message {}
+
+  private record Stop() implements Message {}
 
   private final SandboxHost host;
   private final SandboxLevel level;
+  private final ControlGroups groups;
   private final Thread thread;
-  private final BlockingQueue<Optional<Order>> orders = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
   private final Object lock = new Object();
 
   @GuardedBy("lock") private final Set<SandboxProcess> open = new HashSet<>();
@@ -39,13 +49,20 @@ public final class SandboxLauncher implements AutoCloseable {
   @GuardedBy("lock") private boolean closed;
 
   /**
-   * Takes one thread from the factory, which must give platform threads, and starts it.
+   * Finds out which limits can be put in force here, which takes some milliseconds; takes one
+   * thread from the factory, which must give platform threads, and starts it.
    *
    * @throws IllegalStateException if the factory gives none
    */
   public SandboxLauncher(SandboxHost host, SandboxLevel level, ThreadFactory threads) {
+    this(host, level, ControlGroupProbe.find(host), threads);
+  }
+
+  SandboxLauncher(
+      SandboxHost host, SandboxLevel level, ControlGroups groups, ThreadFactory threads) {
     this.host = host;
     this.level = level;
+    this.groups = groups;
     Thread made = threads.newThread(this::work);
     if (made == null) {
       throw new IllegalStateException("the thread factory refused the sandbox launch thread");
@@ -69,7 +86,7 @@ public final class SandboxLauncher implements AutoCloseable {
       if (closed) {
         return CompletableFuture.failedStage(closedException());
       }
-      orders.add(Optional.of(order));
+      messages.add(order);
     }
     return order.process();
   }
@@ -77,6 +94,11 @@ public final class SandboxLauncher implements AutoCloseable {
   /** The level everything is started at. */
   public SandboxLevel level() {
     return level;
+  }
+
+  /** What enforces {@link SandboxPolicy#limits} for everything started. */
+  public LimitStatus limits() {
+    return groups.status();
   }
 
   /** How many sandboxes run now. */
@@ -92,7 +114,7 @@ public final class SandboxLauncher implements AutoCloseable {
     List<SandboxProcess> left;
     synchronized (lock) {
       closed = true;
-      orders.add(Optional.empty());
+      messages.add(new Stop());
       left = List.copyOf(open);
     }
     left.forEach(SandboxProcess::close);
@@ -110,17 +132,34 @@ public final class SandboxLauncher implements AutoCloseable {
   }
 
   private void work() {
+    GroupRemoval removal = new GroupRemoval();
     Optional<SandboxStart> start = Optional.empty();
     try {
-      for (Optional<Order> next = orders.take(); next.isPresent(); next = orders.take()) {
-        start = serve(next.orElseThrow(), start);
+      removal.addLeftOvers(groups);
+      for (Message next = take(removal); !(next instanceof Stop); next = take(removal)) {
+        if (next instanceof Order order) {
+          start = serve(order, start);
+        } else if (next instanceof Ended ended) {
+          removal.add(ended.group());
+        }
       }
     } catch (InterruptedException e) {
       // A container that stops the application interrupts its threads: the same as close().
       Thread.currentThread().interrupt();
     } finally {
-      end(start);
+      end(start, removal);
     }
+  }
+
+  /** The next message; removes groups meanwhile. */
+  private Message take(GroupRemoval removal) throws InterruptedException {
+    while (removal.attempt()) {
+      Message message = messages.poll(GroupRemoval.PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      if (message != null) {
+        return message;
+      }
+    }
+    return messages.take();
   }
 
   /** Returns what is ready for the next order; the first one prepares it. */
@@ -128,7 +167,7 @@ public final class SandboxLauncher implements AutoCloseable {
     Optional<SandboxStart> start = prepared;
     try {
       if (start.isEmpty()) {
-        start = Optional.of(SandboxStart.prepare(host, level));
+        start = Optional.of(SandboxStart.prepare(host, level, groups));
       }
       order.process().complete(registered(start.orElseThrow(), order.policy()));
     } catch (SandboxException e) {
@@ -144,7 +183,8 @@ public final class SandboxLauncher implements AutoCloseable {
 
   private SandboxProcess registered(SandboxStart start, SandboxPolicy policy)
       throws IOException, SandboxException {
-    SandboxProcess sandbox = start.start(policy, this::forget);
+    SandboxProcess sandbox =
+        start.start(policy, this::forget, group -> messages.add(new Ended(group)));
     synchronized (lock) {
       if (!closed) {
         open.add(sandbox);
@@ -161,16 +201,14 @@ public final class SandboxLauncher implements AutoCloseable {
     }
   }
 
-  private void end(Optional<SandboxStart> start) {
+  private void end(Optional<SandboxStart> start, GroupRemoval removal) {
     List<SandboxProcess> left;
     synchronized (lock) {
       closed = true;
       left = List.copyOf(open);
     }
     left.forEach(SandboxProcess::close);
-    for (Optional<Order> order = orders.poll(); order != null; order = orders.poll()) {
-      order.ifPresent(late -> late.process().completeExceptionally(closedException()));
-    }
+    removal.finish(() -> drain(removal));
     start.ifPresent(
         prepared -> {
           try {
@@ -179,5 +217,21 @@ public final class SandboxLauncher implements AutoCloseable {
             LOG.log(Level.WARNING, "cannot delete the sandboxes' run directory", e);
           }
         });
+  }
+
+  /** Whether every sandbox has been closed and told its end. */
+  private boolean drain(GroupRemoval removal) {
+    boolean allClosed;
+    synchronized (lock) {
+      allClosed = open.isEmpty(); // each told its end before it was forgotten
+    }
+    for (Message message = messages.poll(); message != null; message = messages.poll()) {
+      if (message instanceof Order late) {
+        late.process().completeExceptionally(closedException());
+      } else if (message instanceof Ended ended) {
+        removal.add(ended.group());
+      }
+    }
+    return allClosed;
   }
 }

@@ -15,13 +15,15 @@ import java.util.regex.Pattern;
  * @param environment variables added to the fixed ones, and winning over them
  * @param tmpBytes size of each of the private file systems {@code /tmp}, {@code /dev/shm} and the
  *     home directory, which are memory
+ * @param limits for all of it together
  */
 public record SandboxPolicy(
     Interpreter interpreter,
     Path runnerDirectory,
     Path workspace,
     Map<String, String> environment,
-    long tmpBytes) {
+    long tmpBytes,
+    ResourceLimits limits) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /**

@@ -26,6 +26,9 @@ public final class SandboxProbe {
   private static final Logger LOG = System.getLogger(SandboxProbe.class.getName());
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int REPORT_LIMIT = 16 * 1024;
+  // They are probed by the launcher, and are no part of the level.
+  private static final ControlGroups NO_GROUPS =
+      ControlGroups.none("not used for checks", Optional.empty());
 
   private final SandboxHost host;
   private final ThreadFactory threads;
@@ -92,7 +95,8 @@ public final class SandboxProbe {
       made.add(program);
       made.add(workspace.resolve("probe"));
       host.giveToSandbox(workspace);
-      SandboxPolicy policy = new SandboxPolicy(interpreter, runner, workspace, Map.of(), 1 << 20);
+      SandboxPolicy policy =
+          new SandboxPolicy(interpreter, runner, workspace, Map.of(), 1 << 20, ResourceLimits.NONE);
       String report = run(level, policy);
       List<String> complaints = ProbeReport.parse(report).complaints(level);
       if (!complaints.isEmpty()) {
@@ -126,7 +130,7 @@ public final class SandboxProbe {
 
   private String run(SandboxLevel level, SandboxPolicy policy)
       throws SandboxException, InterruptedException {
-    try (SandboxLauncher launcher = new SandboxLauncher(host, level, threads);
+    try (SandboxLauncher launcher = new SandboxLauncher(host, level, NO_GROUPS, threads);
         SandboxProcess process = within(launcher.launch(policy).toCompletableFuture())) {
       // The report fits into the pipe, so it can be read after the end.
       int exit = within(process.onExit().toCompletableFuture());

@@ -34,6 +34,20 @@ public interface SandboxProcess extends AutoCloseable {
    */
   String diagnostics();
 
+  /**
+   * What everything inside has used up to now, or to its end; empty where there are no control
+   * groups, see {@link SandboxLauncher#limits()}. Reads some small files, in well under 1 ms.
+   */
+  ResourceUsage usage();
+
+  /**
+   * Starts the peak memory of {@link #usage} anew, from the memory used now.
+   *
+   * @return false where that is not possible: without a control group, after the end, and with
+   *     cgroup v2 before Linux 6.12
+   */
+  boolean resetPeak();
+
   /** Ends everything inside with SIGKILL; returns at once and may be called again. */
   void kill();
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -24,17 +25,23 @@ final class SandboxStart implements AutoCloseable {
   private final SandboxLevel level;
   private final LaunchDirectory directory;
   private final HostFiles hostFiles;
+  private final ControlGroups groups;
   private long number;
 
   private SandboxStart(
-      SandboxHost host, SandboxLevel level, LaunchDirectory directory, HostFiles hostFiles) {
+      SandboxHost host,
+      SandboxLevel level,
+      ControlGroups groups,
+      LaunchDirectory directory,
+      HostFiles hostFiles) {
     this.host = host;
     this.level = level;
+    this.groups = groups;
     this.directory = directory;
     this.hostFiles = hostFiles;
   }
 
-  static SandboxStart prepare(SandboxHost host, SandboxLevel level)
+  static SandboxStart prepare(SandboxHost host, SandboxLevel level, ControlGroups groups)
       throws IOException, SandboxException {
     String machine = System.getProperty("os.arch", "unknown");
     SeccompArch arch =
@@ -47,28 +54,52 @@ final class SandboxStart implements AutoCloseable {
                             + " yet: add its numbers to seccomp.table"));
     LaunchDirectory directory =
         LaunchDirectory.create(host.runDirectory(), LaunchDirectory.filter(arch));
-    return new SandboxStart(host, level, directory, HostFiles.look());
+    return new SandboxStart(host, level, groups, directory, HostFiles.look());
   }
 
   /**
    * Starts a sandbox.
    *
-   * @param closed told when it is closed
+   * @param closed told when it is closed, after the other
+   * @param ended told of its control group when that is to be removed, also if the start fails
    * @throws IOException if a process cannot be started
    * @throws SandboxException if something is missing on this host
    */
-  SandboxProcess start(SandboxPolicy policy, Consumer<SandboxProcess> closed)
+  SandboxProcess start(
+      SandboxPolicy policy, Consumer<SandboxProcess> closed, Consumer<ControlGroup> ended)
+      throws IOException, SandboxException {
+    Optional<ControlGroup> group = groups.create(policy.limits());
+    try {
+      return start(
+          policy,
+          group,
+          sandbox -> {
+            group.ifPresent(ended);
+            closed.accept(sandbox);
+          });
+    } catch (IOException | SandboxException | RuntimeException e) {
+      group.ifPresent(ended);
+      throw e;
+    }
+  }
+
+  private SandboxProcess start(
+      SandboxPolicy policy, Optional<ControlGroup> group, Consumer<SandboxProcess> closed)
       throws IOException, SandboxException {
     number++;
     Diagnostics diagnostics = new Diagnostics(directory.path().resolve(number + ".err"));
     Path arguments = directory.path().resolve(number + ".args");
     LaunchMark mark = new LaunchMark(directory.path().resolve(Long.toString(number)).toString());
     try {
+      List<Path> joined = group.map(ControlGroup::entrances).orElse(List.of());
       LaunchCommand command =
-          level == SandboxLevel.BUBBLEWRAP ? bubblewrap(policy, arguments, mark) : launcher(policy);
+          level == SandboxLevel.BUBBLEWRAP
+              ? bubblewrap(policy, arguments, mark, joined)
+              : inGroups(launcher(policy), joined);
       Process process = start(command, diagnostics.file());
       OsSandboxProcess sandbox =
-          new OsSandboxProcess(process, level, mark, diagnostics, () -> delete(arguments), closed);
+          new OsSandboxProcess(
+              process, level, mark, group, diagnostics, () -> delete(arguments), closed);
       command.plan().ifPresent(plan -> send(plan, sandbox));
       return sandbox;
     } catch (IOException | SandboxException e) {
@@ -78,7 +109,8 @@ final class SandboxStart implements AutoCloseable {
     }
   }
 
-  private LaunchCommand bubblewrap(SandboxPolicy policy, Path arguments, LaunchMark mark)
+  private LaunchCommand bubblewrap(
+      SandboxPolicy policy, Path arguments, LaunchMark mark, List<Path> joined)
       throws IOException, SandboxException {
     List<Staging.Move> moves = Staging.moves(host, policy);
     SandboxPolicy seen = Staging.moved(policy, moves);
@@ -96,7 +128,19 @@ final class SandboxStart implements AutoCloseable {
             moves.isEmpty() ? NONE : tool("unshare", "util-linux"),
             host.searchPath().stream().map(Path::toString).collect(Collectors.joining(":")));
     return LaunchCommand.bubblewrap(
-        mark, tools, drop(), moves, directory.bubblewrapFiles(arguments), policy.interpreter());
+        mark,
+        tools,
+        drop(),
+        moves,
+        directory.bubblewrapFiles(arguments),
+        joined,
+        policy.interpreter());
+  }
+
+  private LaunchCommand inGroups(LaunchCommand command, List<Path> joined) throws SandboxException {
+    return joined.isEmpty()
+        ? command
+        : command.in(joined, tool("sh", "a shell"), tool("env", "coreutils"));
   }
 
   private LaunchCommand launcher(SandboxPolicy policy) throws IOException, SandboxException {

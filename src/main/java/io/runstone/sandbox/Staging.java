@@ -46,6 +46,11 @@ final class Staging {
     return moves.isEmpty()
         ? policy
         : new SandboxPolicy(
-            policy.interpreter(), RUNNER, WORKSPACE, policy.environment(), policy.tmpBytes());
+            policy.interpreter(),
+            RUNNER,
+            WORKSPACE,
+            policy.environment(),
+            policy.tmpBytes(),
+            policy.limits());
   }
 }

@@ -2,10 +2,26 @@ package io.runstone.security;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
+import java.util.concurrent.Semaphore;
 
 /** Reads request bodies without letting a client decide how much memory that takes. */
 public final class RequestBody {
+  private static final int SMALL = 256 * 1024;
+
+  /** How many large bodies are read at once, so that unfinished ones can't fill the heap. */
+  private static final Semaphore LARGE = new Semaphore(16);
+
   private RequestBody() {}
+
+  /** Too many large bodies are being read; to be answered with 503. */
+  public static final class BusyException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BusyException() {
+      super("too many large requests are being sent to this server; try again");
+    }
+  }
 
   /** The body is larger than the bound; to be answered with 413. */
   public static final class TooLargeException extends IOException {
@@ -23,9 +39,30 @@ public final class RequestBody {
    * Reads a whole body.
    *
    * @throws TooLargeException after at most {@code maxBytes + 1} bytes
+   * @throws BusyException if it is large, and many others are being read
    */
   public static byte[] read(InputStream body, int maxBytes) throws IOException {
-    byte[] bytes = body.readNBytes(maxBytes + 1);
+    byte[] small = body.readNBytes(Math.min(SMALL, maxBytes) + 1);
+    return small.length <= Math.min(SMALL, maxBytes) ? small : readLarge(small, body, maxBytes);
+  }
+
+  private static byte[] readLarge(byte[] start, InputStream body, int maxBytes) throws IOException {
+    if (start.length <= maxBytes && !LARGE.tryAcquire()) {
+      throw new BusyException();
+    }
+    try {
+      return whole(start, body, maxBytes);
+    } finally {
+      if (start.length <= maxBytes) {
+        LARGE.release();
+      }
+    }
+  }
+
+  private static byte[] whole(byte[] start, InputStream body, int maxBytes) throws IOException {
+    byte[] rest = body.readNBytes(maxBytes + 1 - start.length);
+    byte[] bytes = Arrays.copyOf(start, start.length + rest.length);
+    System.arraycopy(rest, 0, bytes, start.length, rest.length);
     if (bytes.length > maxBytes) {
       throw new TooLargeException(maxBytes);
     }

@@ -11,13 +11,13 @@ import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
 import io.runstone.session.SessionException.Category;
+import io.runstone.workspace.Workspaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +39,7 @@ final class PythonSession {
   private final SessionKey key;
   private final KernelEngine engine;
   private final SessionQueue queue;
+  private final long minFreeBytes;
   private final Clock clock;
   private final Instant createdAt;
   private final SessionListener listener;
@@ -70,11 +71,13 @@ final class PythonSession {
       SessionKey key,
       KernelEngine engine,
       SessionQueue queue,
+      long minFreeBytes,
       Clock clock,
       SessionListener listener) {
     this.key = key;
     this.engine = engine;
     this.queue = queue;
+    this.minFreeBytes = minFreeBytes;
     this.clock = clock;
     this.listener = listener;
     this.createdAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -196,6 +199,14 @@ final class PythonSession {
   }
 
   private ExecutionResult run(ExecuteRequest request, OutputListener output) {
+    Path directory = workspace;
+    if (directory != null && Workspaces.freeBytes(directory) < minFreeBytes) {
+      return ExecutionResult.rejected(
+          request.id(),
+          SessionState.PRESERVED,
+          "The server's disk has less free space than it must have"
+              + " (runstone.workspace.min-free-bytes). This code was not run");
+    }
     dropDead();
     Kernel current = begin(request.id());
     long restartsBefore = restarts();
@@ -318,15 +329,10 @@ final class PythonSession {
   }
 
   private static ExecutionResult skipped(ExecutionId id) {
-    return new ExecutionResult(
+    return ExecutionResult.rejected(
         id,
-        new Outcome.Rejected(
-            "The session was restarted before this code could run. It was not run"),
-        List.of(),
-        List.of(),
         SessionState.LOST,
-        Duration.ZERO,
-        Duration.ZERO);
+        "The session was restarted before this code could run. It was not run");
   }
 
   /**

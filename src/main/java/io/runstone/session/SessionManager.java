@@ -7,7 +7,6 @@ import io.runstone.kernel.ExecuteRequest;
 import io.runstone.kernel.ExecutionId;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.KernelEngine;
-import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
 import io.runstone.security.UserId;
@@ -34,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The one owner of every session of this server, from deployment to undeployment.
@@ -50,6 +50,9 @@ public class SessionManager {
   private static final System.Logger LOG = System.getLogger(SessionManager.class.getName());
   private static final long REAP_EVERY_MILLIS = 1000;
   private static final long STOP_PATIENCE_SECONDS = 5;
+  private static final long MAX_CODE_IN_MEMORY = 32L * 1024 * 1024;
+
+  private final AtomicLong codeInMemory = new AtomicLong();
 
   private Settings settings;
   private Threads threads;
@@ -84,9 +87,7 @@ public class SessionManager {
             configured.idleTimeout(),
             configured.maxLifetime());
     outputs = new StoredOutputs(settings.outputs());
-    registry =
-        new SessionRegistry(
-            engine, threads, workspaces, clock, configured.queueLength(), () -> limits);
+    registry = new SessionRegistry(engine, threads, workspaces, clock, settings, () -> limits);
     reaper = threads.timer("session-reaper");
     reaper.scheduleWithFixedDelay(
         registry::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
@@ -146,12 +147,24 @@ public class SessionManager {
     try {
       ExecuteRequest request =
           new ExecuteRequest(ExecutionId.random(), code(order), timeout(order));
-      return run(user, order.target(), request, listener)
+      int size = request.code().length();
+      admit(size);
+      return begun(user, order.target(), request, listener)
+          .whenComplete((result, failure) -> codeInMemory.addAndGet(-size))
           .thenApply(
               result -> {
                 outputs.store(user, result);
                 return result;
               });
+    } catch (SessionException e) {
+      return CompletableFuture.failedStage(e);
+    }
+  }
+
+  private CompletionStage<ExecutionResult> begun(
+      UserId user, ExecutionTarget target, ExecuteRequest request, OutputListener listener) {
+    try {
+      return run(user, target, request, listener);
     } catch (SessionException e) {
       return CompletableFuture.failedStage(e);
     }
@@ -171,6 +184,16 @@ public class SessionManager {
   /** Finds an output that a result has a link to, while it is kept. */
   public Optional<StoredOutput> output(UserId user, ExecutionId execution, int number) {
     return outputs.find(user, execution, number);
+  }
+
+  /** What waits is held in memory, so it is bounded for all sessions together. */
+  private void admit(int characters) {
+    long all = codeInMemory.addAndGet(characters);
+    if (all > MAX_CODE_IN_MEMORY && all != characters) {
+      codeInMemory.addAndGet(-characters);
+      throw new SessionException(
+          Category.QUEUE_FULL, "too much code waits on this server; try again");
+    }
   }
 
   private static String code(ExecutionOrder order) {
@@ -217,16 +240,11 @@ public class SessionManager {
   }
 
   private static ExecutionResult lost(ExecutionId id) {
-    return new ExecutionResult(
+    return ExecutionResult.rejected(
         id,
-        new Outcome.Rejected(
-            "This connection's own session was ended, because it was unused or the server was full."
-                + " This code was not run; the next will get a fresh session"),
-        List.of(),
-        List.of(),
         SessionState.LOST,
-        Duration.ZERO,
-        Duration.ZERO);
+        "This connection's own session was ended, because it was unused or the server was full."
+            + " This code was not run; the next will get a fresh session");
   }
 
   private CompletionStage<ExecutionResult> executeOnce(

@@ -1,6 +1,7 @@
 package io.runstone.session;
 
 import io.runstone.concurrent.Threads;
+import io.runstone.config.Settings;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.Workspaces;
@@ -36,7 +37,7 @@ final class SessionRegistry {
   private final Threads threads;
   private final Workspaces workspaces;
   private final Clock clock;
-  private final int queueLength;
+  private final Settings settings;
   private final Supplier<SessionLimits> limits;
 
   SessionRegistry(
@@ -44,13 +45,13 @@ final class SessionRegistry {
       Threads threads,
       Workspaces workspaces,
       Clock clock,
-      int queueLength,
+      Settings settings,
       Supplier<SessionLimits> limits) {
     this.engine = engine;
     this.threads = threads;
     this.workspaces = workspaces;
     this.clock = clock;
-    this.queueLength = queueLength;
+    this.settings = settings;
     this.limits = limits;
   }
 
@@ -109,7 +110,8 @@ final class SessionRegistry {
     return new PythonSession(
         key,
         engine,
-        new SessionQueue(threads.serial("session", queueLength)),
+        new SessionQueue(threads.serial("session", settings.sessions().queueLength())),
+        settings.workspace().minFreeBytes(),
         clock,
         this::publish);
   }

@@ -179,6 +179,25 @@ class BadInputIT {
         "MCP-Protocol-Version",
         "1999-01-01");
     assertThat(client.post(ping).status()).isEqualTo(200);
+    for (String params :
+        new String[] {
+          "null",
+          "5",
+          "[]",
+          "\"x\"",
+          "{\"name\":5,\"arguments\":[]}",
+          "{\"name\":\"list_python_sessions\",\"arguments\":[]}",
+          "{\"name\":\"list_python_sessions\",\"_meta\":\"x\"}"
+        }) {
+      Http.Answer answer =
+          client.post(
+              "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":" + params + "}");
+      assertThat(McpClient.first(answer).getInt("id")).as(params).isEqualTo(8);
+      assertThat(McpClient.first(answer)).as(params).containsKey("error");
+    }
+    String cancelled =
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":99}}";
+    assertThat(client.post(cancelled).status()).isEqualTo(202);
   }
 
   @Test

@@ -34,9 +34,12 @@ class LaunchRenderingTest {
   private static final List<Path> FILES =
       List.of(Path.of("/r/a"), Path.of("/r/b"), Path.of("/r/p"), Path.of("/r/g"));
 
+  private static final List<Path> GROUPS =
+      List.of(Path.of("/c/memory/g/cgroup.procs"), Path.of("/c/pids/g/cgroup.procs"));
+
   private static LaunchCommand bubblewrap(List<Long> drop, List<Staging.Move> moves) {
     return LaunchCommand.bubblewrap(
-        new LaunchMark("m"), TOOLS, drop, moves, FILES, Policies.SYSTEM);
+        new LaunchMark("m"), TOOLS, drop, moves, FILES, List.of(), Policies.SYSTEM);
   }
 
   @Test
@@ -87,6 +90,49 @@ class LaunchRenderingTest {
             "/bin/unshare --mount --propagation private -- /bin/sh -ec",
             "sh /w /sys/workspace -- /bin/setpriv --reuid 7 --regid 8 --clear-groups"
                 + " --no-new-privs -- /bin/bwrap");
+  }
+
+  @Test
+  void bubblewrapIsStartedInControlGroups() {
+    LaunchCommand command =
+        LaunchCommand.bubblewrap(
+            new LaunchMark("m"), TOOLS, List.of(), List.of(), FILES, GROUPS, Policies.SYSTEM);
+    assertThat(command.words())
+        .startsWith(
+            "/bin/sh",
+            "-c",
+            "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 71; shift; done; shift;"
+                + " exec 3<\"$1\" 4<\"$2\" 5<\"$3\" 6<\"$4\"; shift 4; exec \"$@\"",
+            "sh",
+            "/c/memory/g/cgroup.procs",
+            "/c/pids/g/cgroup.procs",
+            "--",
+            "/r/a");
+  }
+
+  @Test
+  void launcherIsStartedInControlGroupsWithItsEnvironmentOnly() {
+    LaunchCommand command = LaunchCommand.launcher(Policies.OWN, Map.of("A", "b c"), plan(""));
+    assertThat(command.in(List.of(), Path.of("/bin/sh"), Path.of("/bin/env"))).isEqualTo(command);
+    LaunchCommand joining = command.in(GROUPS, Path.of("/bin/sh"), Path.of("/bin/env"));
+    assertThat(joining.words())
+        .containsExactly(
+            "/bin/sh",
+            "-c",
+            "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 71; shift; done; shift; exec \"$@\"",
+            "sh",
+            "/c/memory/g/cgroup.procs",
+            "/c/pids/g/cgroup.procs",
+            "--",
+            "/bin/env",
+            "-i",
+            "A=b c",
+            "/opt/py/bin/python",
+            "-I",
+            "-S",
+            "launcher.py");
+    assertThat(joining.environment()).isEmpty();
+    assertThat(joining.plan()).isEqualTo(command.plan());
   }
 
   @Test

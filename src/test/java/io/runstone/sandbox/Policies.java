@@ -22,6 +22,11 @@ final class Policies {
 
   static SandboxPolicy policy(Interpreter interpreter) {
     return new SandboxPolicy(
-        interpreter, Path.of("/srv/runner"), Path.of("/srv/work"), Map.of("TZ", "UTC"), 65536);
+        interpreter,
+        Path.of("/srv/runner"),
+        Path.of("/srv/work"),
+        Map.of("TZ", "UTC"),
+        65536,
+        ResourceLimits.NONE);
   }
 }

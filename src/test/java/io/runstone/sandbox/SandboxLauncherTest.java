@@ -196,7 +196,12 @@ class SandboxLauncherTest {
         sandboxes.policy("import site\nsite.main()\nprint('prefix=' + sys.prefix)", Map.of());
     SandboxPolicy policy =
         new SandboxPolicy(
-            interpreter, any.runnerDirectory(), any.workspace(), Map.of(), any.tmpBytes());
+            interpreter,
+            any.runnerDirectory(),
+            any.workspace(),
+            Map.of(),
+            any.tmpBytes(),
+            ResourceLimits.NONE);
     assertThat(sandboxes.run(policy).fact("prefix")).isEqualTo(environment.toString());
     Files.delete(environment.resolve("bin/python3")); // JUnit warns of links out of its directory
   }

@@ -47,7 +47,9 @@ class SandboxSettingsTest {
   void variablesHaveNames(String name) {
     Path path = Path.of("/x");
     assertThatThrownBy(
-            () -> new SandboxPolicy(Policies.SYSTEM, path, path, Map.of(name, "v"), 4096))
+            () ->
+                new SandboxPolicy(
+                    Policies.SYSTEM, path, path, Map.of(name, "v"), 4096, ResourceLimits.NONE))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -80,6 +80,17 @@ final class Sandboxes implements AutoCloseable {
         missing.isEmpty(), () -> "SKIPPED, level " + level.label() + ": " + missing.orElse(""));
   }
 
+  /** Skips the test, visibly, where no control groups can be made, under the same property. */
+  LimitStatus requireGroups() {
+    LimitStatus status = launcher.limits();
+    String variable = Optional.ofNullable(System.getenv("RUNSTONE_TEST_REQUIRE")).orElse("");
+    if (System.getProperty("runstone.test.require", variable).contains("cgroup")) {
+      assertThat(status.groups()).as("%s", status).isTrue();
+    }
+    Assumptions.assumeTrue(status.groups(), () -> "SKIPPED, " + status.detail());
+    return status;
+  }
+
   private static Optional<String> missing(SandboxHost host, SandboxLevel level) throws IOException {
     if (level == SandboxLevel.BUBBLEWRAP && host.which("bwrap").isEmpty()) {
       return Optional.of("install bubblewrap to run this test");
@@ -134,7 +145,15 @@ final class Sandboxes implements AutoCloseable {
     open(runner);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     host.giveToSandbox(workspace);
-    return new SandboxPolicy(interpreter, runner, workspace, environment, TMP_BYTES);
+    return new SandboxPolicy(
+        interpreter, runner, workspace, environment, TMP_BYTES, ResourceLimits.NONE);
+  }
+
+  /** The same with limits. */
+  SandboxPolicy policy(String program, ResourceLimits limits) throws IOException {
+    SandboxPolicy any = policy(program, Map.of());
+    return new SandboxPolicy(
+        interpreter, any.runnerDirectory(), any.workspace(), Map.of(), TMP_BYTES, limits);
   }
 
   SandboxProcess start(String program) throws Exception {

@@ -2,6 +2,8 @@ package io.runstone.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -77,8 +79,23 @@ class ServerDeathTest {
                       HostProcesses.with(mark).isEmpty()
                           && HostProcesses.with(directory.toString()).isEmpty()))
           .isTrue();
+      // Its control groups are for the next server to remove.
+      try (Sandboxes next =
+          new Sandboxes(Files.createDirectory(directory.resolve("next")), level)) {
+        assertThat(HostProcesses.within(Duration.ofSeconds(2), () -> noGroupsOf(server.pid())))
+            .as("%s", next.launcher().limits())
+            .isTrue();
+      }
     } finally {
       server.destroyForcibly();
+    }
+  }
+
+  private static boolean noGroupsOf(long server) {
+    try {
+      return SandboxLimitsTest.groups("runstone-" + server + "-").isEmpty();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -30,7 +30,7 @@ class StagingTest {
   }
 
   private SandboxPolicy policy() {
-    return new SandboxPolicy(Policies.SYSTEM, inner, inner, Map.of(), 4096);
+    return new SandboxPolicy(Policies.SYSTEM, inner, inner, Map.of(), 4096, ResourceLimits.NONE);
   }
 
   private SandboxHost host(long uid) {

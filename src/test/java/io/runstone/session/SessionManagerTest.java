@@ -354,4 +354,25 @@ class SessionManagerTest {
   private static ExecutionOrder implicit(String mcpSession) {
     return new ExecutionOrder(new ExecutionTarget.Implicit(mcpSession), "1", Optional.empty());
   }
+
+  @Test
+  void withoutFreeSpaceNothingIsRunAndTheSettingIsNamed() throws Exception {
+    manager.close();
+    Settings settings =
+        new TestSettings(data)
+            .with("runstone.workspace.min-free-bytes", String.valueOf(Long.MAX_VALUE))
+            .read();
+    manager = new SessionManager();
+    SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
+    manager.use(settings, new Threads(Thread::new), engine, new Workspaces(data, host), clock);
+    manager.open();
+    get(manager.start(ANNA, Optional.of(ALPHA)));
+    ExecutionResult result = get(execute(ANNA, ALPHA, "1"));
+    assertThat(result.outcome())
+        .isInstanceOfSatisfying(
+            Outcome.Rejected.class,
+            rejected ->
+                assertThat(rejected.reason()).contains("runstone.workspace.min-free-bytes"));
+    assertThat(engine.kernels).allMatch(kernel -> kernel.ran.isEmpty());
+  }
 }

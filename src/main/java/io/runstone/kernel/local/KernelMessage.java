@@ -37,7 +37,11 @@ sealed interface KernelMessage {
       Optional<ErrorInfo> error,
       boolean interruptRequested,
       Duration cpuTime)
-      implements KernelMessage {}
+      implements KernelMessage {
+    public Done {
+      value = Map.copyOf(value);
+    }
+  }
 
   /** Something that is not text of a stream. */
   record Rich(long cell, Output output) implements KernelMessage {}
