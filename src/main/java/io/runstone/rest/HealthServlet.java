@@ -78,6 +78,7 @@ public class HealthServlet extends HttpServlet {
         JsonAnswer.object()
             .add("status", "ok")
             .add("sandbox", engine.sandbox())
+            .add("limits", engine.limits())
             .add("sessions", sessions)
             .add("version", version);
     engine

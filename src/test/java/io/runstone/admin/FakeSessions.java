@@ -46,7 +46,8 @@ class FakeSessions extends SessionManager {
 
   @Override
   public EngineStatus engineStatus() {
-    return new EngineStatus(true, "bubblewrap", Optional.of("3.11.2"), "", Optional.empty());
+    return new EngineStatus(
+        true, "bubblewrap", "cgroup v2", Optional.of("3.11.2"), "", Optional.empty());
   }
 
   @Override

@@ -126,7 +126,7 @@ class WarmKernelsTest {
 
     @Override
     public EngineStatus status() {
-      return new EngineStatus(true, "test", Optional.empty(), "", Optional.empty());
+      return new EngineStatus(true, "test", "cgroup v2", Optional.empty(), "", Optional.empty());
     }
 
     @Override

@@ -12,7 +12,8 @@ class HealthServletTest {
   @Test
   void saysThatCodeCanBeRun() {
     EngineStatus engine =
-        new EngineStatus(true, "bubblewrap", Optional.of("3.11.2"), "fine", Optional.empty());
+        new EngineStatus(
+            true, "bubblewrap", "cgroup v2", Optional.of("3.11.2"), "fine", Optional.empty());
     JsonObject json = HealthServlet.ok(engine, 2, "1.0");
     assertThat(json.getString("status")).isEqualTo("ok");
     assertThat(json.getString("sandbox")).isEqualTo("bubblewrap");
@@ -25,7 +26,12 @@ class HealthServletTest {
   void saysWhyNotAndWhatToDo() {
     EngineStatus engine =
         new EngineStatus(
-            false, "unavailable", Optional.empty(), "no Python", Optional.of("install Python"));
+            false,
+            "unavailable",
+            "cgroup v2",
+            Optional.empty(),
+            "no Python",
+            Optional.of("install Python"));
     JsonObject json = HealthServlet.unavailable(engine, "1.0");
     assertThat(json.getString("status")).isEqualTo("unavailable");
     assertThat(json.getString("sandbox")).isEqualTo("unavailable");

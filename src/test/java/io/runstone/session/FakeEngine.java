@@ -49,7 +49,7 @@ final class FakeEngine implements KernelEngine {
 
   @Override
   public EngineStatus status() {
-    return new EngineStatus(true, "fake", Optional.of("3.0"), "", Optional.empty());
+    return new EngineStatus(true, "fake", "cgroup v2", Optional.of("3.0"), "", Optional.empty());
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +65,21 @@ final class CellResults {
         Duration.ZERO);
   }
 
-  ExecutionResult ended(KernelMessage message, RunningCell cell) {
+  /**
+   * The supervisor said how it ended.
+   *
+   * @param outOfMemory asked only when the worker is gone
+   */
+  ExecutionResult ended(KernelMessage message, RunningCell cell, BooleanSupplier outOfMemory) {
     if (message instanceof KernelMessage.Done done) {
       return done(done, cell);
     } else if (message instanceof KernelMessage.WorkerGone gone) {
-      Outcome outcome = gone.killed() ? stopped() : new Outcome.KernelDied(reason(gone), true);
+      String limit =
+          outOfMemory.getAsBoolean()
+              ? ", for the kernel used more memory than it may (runstone.kernel.memory-bytes)"
+              : "";
+      Outcome outcome =
+          gone.killed() ? stopped() : new Outcome.KernelDied(reason(gone) + limit, true);
       return result(outcome, cell, cell.outputs(), SessionState.LOST, gone.cpuTime());
     }
     return notStarted("The session's Python process had ended since the last execution");

@@ -45,6 +45,7 @@ final class LocalKernel implements Kernel {
   private volatile long newestWorker = 1;
 
   private long cells;
+  private volatile long knownOomKills;
 
   LocalKernel(SandboxProcess process, Duration interruptGrace, OutputLimits output) {
     this.process = process;
@@ -155,7 +156,7 @@ final class LocalKernel implements Kernel {
       RunningCell.Event event = cell.await(Duration.ofNanos(deadline - System.nanoTime()));
       if (event instanceof RunningCell.Event.Ended ended) {
         knownWorker = ended.message().worker().orElse(knownWorker);
-        return results.ended(ended.message(), cell);
+        return results.ended(ended.message(), cell, this::ranOutOfMemory);
       } else if (event instanceof RunningCell.Event.Exited) {
         return results.exited(cell);
       } else if (results.stopWanted()) {
@@ -171,6 +172,13 @@ final class LocalKernel implements Kernel {
         }
       }
     }
+  }
+
+  /** Whether the kernel's memory limit has killed a process since this was asked last. */
+  private boolean ranOutOfMemory() {
+    long before = knownOomKills;
+    knownOomKills = process.usage().oomKills();
+    return knownOomKills > before;
   }
 
   /** Sends a command; a kernel that can't be written to is ending, and the reader will see it. */

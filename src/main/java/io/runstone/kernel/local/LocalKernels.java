@@ -7,6 +7,7 @@ import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.UnavailableEngine;
 import io.runstone.sandbox.Interpreter;
 import io.runstone.sandbox.InterpreterProbe;
+import io.runstone.sandbox.LimitStatus;
 import io.runstone.sandbox.SandboxException;
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.sandbox.SandboxLauncher;
@@ -62,21 +63,30 @@ public final class LocalKernels {
       return refuse(python, probed.detail(), probed.cure());
     }
     SandboxLevel level = probed.level().orElseThrow();
-    EngineStatus status =
-        new EngineStatus(true, level.label(), python, probed.detail(), probed.cure());
     SandboxLauncher launcher =
         new SandboxLauncher(host, level, threads.processStarters("sandbox-launcher"));
+    LimitStatus limits = launcher.limits();
+    EngineStatus status =
+        new EngineStatus(
+            true,
+            level.label(),
+            limits.level().label(),
+            python,
+            probed.detail() + " " + limits.detail(),
+            probed.cure().or(limits::cure));
     LOG.log(
         System.Logger.Level.INFO,
-        "kernels run Python {0} at sandbox level {1}",
+        "kernels run Python {0} at sandbox level {1}, limits by {2}",
         interpreter.version(),
-        level.label());
+        level.label(),
+        limits.level().label());
     return new LocalKernelEngine(settings, interpreter, files, launcher, status, threads);
   }
 
   private static KernelEngine refuse(
       Optional<String> python, String detail, Optional<String> cure) {
     LOG.log(System.Logger.Level.ERROR, "no code can be run: {0} {1}", detail, cure.orElse(""));
-    return new UnavailableEngine(new EngineStatus(false, "unavailable", python, detail, cure));
+    return new UnavailableEngine(
+        new EngineStatus(false, "unavailable", "none", python, detail, cure));
   }
 }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.TestSettings;
 import io.runstone.kernel.EngineStatus;
+import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.Kernel;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.KernelOutputContract;
+import io.runstone.kernel.Outcome;
+import io.runstone.kernel.SessionState;
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.UserId;
 import io.runstone.testing.Requirements;
@@ -47,6 +50,7 @@ class LocalKernelEngineTest {
       TestSettings settings =
           new TestSettings(data)
               .with("runstone.sandbox", level)
+              .with("runstone.kernel.memory-bytes", "268435456")
               .with("runstone.outputs.max-chars", "40000000")
               .with("runstone.outputs.max-file-bytes", "10000000");
       engine = LocalKernels.open(settings.read(), new Threads(Thread::new));
@@ -75,6 +79,21 @@ class LocalKernelEngineTest {
     @Override
     protected void release() throws Exception {
       Files.createFile(workspace.resolve("go"));
+    }
+
+    @Test
+    void aKernelThatUsesTooMuchMemoryIsToldWhichLimitItHit() throws Exception {
+      String limits = engine.status().limits();
+      Requirements.need(
+          "cgroup",
+          limits.startsWith("cgroup") ? Optional.empty() : Optional.of(engine.status().detail()));
+      ExecutionResult result = run("kept = bytearray(10**9)");
+      assertThat(result.outcome())
+          .isInstanceOfSatisfying(
+              Outcome.KernelDied.class,
+              died -> assertThat(died.reason()).contains("runstone.kernel.memory-bytes"));
+      assertThat(result.state()).isEqualTo(SessionState.LOST);
+      assertThat(shown("1 + 1")).isEqualTo("2\n");
     }
 
     @Test
