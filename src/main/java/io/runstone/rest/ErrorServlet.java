@@ -12,9 +12,16 @@ import java.io.IOException;
  * Stands in for the server's HTML error pages, see {@code web.xml}: JSON, and no details.
  * Stateless.
  */
-@WebServlet(urlPatterns = "/error", asyncSupported = true)
+@WebServlet(
+    urlPatterns = {"/error", ErrorServlet.METRICS, ErrorServlet.OPENAPI},
+    asyncSupported = true)
 public class ErrorServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
+
+  /** At the context root Payara answers these two itself, unless the application has the path. */
+  static final String METRICS = "/metrics";
+
+  static final String OPENAPI = "/openapi";
 
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)

@@ -118,6 +118,8 @@ class BadInputIT {
     refused(405, "PUT", "/mcp", "{}");
     refused(404, "GET", "/nowhere", "");
     refused(404, "GET", "/", "");
+    refused(404, "GET", "/metrics", "");
+    refused(404, "GET", "/openapi", "");
     refused(404, "POST", "/v1/browser/interactions/navigate", "{}");
     refused(415, "POST", "/execute", "code=1", "Content-Type", "application/x-www-form-urlencoded");
     refused(415, "POST", SESSION, "{}", "Content-Type", "text/plain");
