@@ -2,6 +2,7 @@ package io.runstone.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -88,6 +89,7 @@ public record Settings(
    * @param tmpBytes size of the private {@code /tmp}
    * @param memoryBytes memory of the whole kernel, where there are control groups
    * @param cpuWeight share of the processor against other kernels, where there are control groups
+   * @param preload modules that a kernel imports while it starts
    * @param warm kernels that wait ready for each workspace in use
    * @param warmTotal kernels that wait ready for all workspaces
    * @param warmMaxAge how old a waiting kernel gets
@@ -102,9 +104,14 @@ public record Settings(
       long tmpBytes,
       long memoryBytes,
       int cpuWeight,
+      List<String> preload,
       int warm,
       int warmTotal,
-      Duration warmMaxAge) {}
+      Duration warmMaxAge) {
+    public Kernel {
+      preload = List.copyOf(preload);
+    }
+  }
 
   /**
    * Bounds on the files of users.

@@ -5,11 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
  */
 final class SettingsReader {
   private static final long MIB = 1024L * 1024;
+  private static final Pattern MODULE = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
 
   private final Function<String, Optional<String>> values;
   private final Defaults defaults;
@@ -90,6 +93,7 @@ final class SettingsReader {
         number("runstone.kernel.tmp-bytes", 256 * MIB, MIB, Long.MAX_VALUE),
         number("runstone.kernel.memory-bytes", 2048 * MIB, 64 * MIB, Long.MAX_VALUE),
         (int) number("runstone.kernel.cpu-weight", 100, 1, 10_000),
+        modules("runstone.kernel.preload"),
         (int) number("runstone.kernel.warm", 1, 0, 1000),
         (int) number("runstone.kernel.warm-total", 8, 0, 10_000),
         duration("runstone.kernel.warm-max-age", Duration.ofMinutes(10)));
@@ -159,6 +163,21 @@ final class SettingsReader {
         .map(host -> host.strip().toLowerCase(Locale.ROOT))
         .filter(host -> !host.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private List<String> modules(String key) {
+    List<String> modules =
+        text(key).stream()
+            .flatMap(value -> Arrays.stream(value.split(",")))
+            .map(String::strip)
+            .filter(module -> !module.isEmpty())
+            .toList();
+    for (String module : modules) {
+      if (!MODULE.matcher(module).matches()) {
+        throw bad(key, module, "names of Python modules, comma-separated");
+      }
+    }
+    return modules;
   }
 
   private static Path path(String key, String value) {

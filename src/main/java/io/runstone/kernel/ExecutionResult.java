@@ -15,6 +15,8 @@ import java.util.Optional;
  *     last result; no output of this cell
  * @param state what became of the variables
  * @param executionTime wall-clock time in Python
+ * @param peakMemoryBytes the most memory that the session's process has had resident, up to now; 0 if
+ *     not known
  * @param cpuTime processor time of the cell and the processes it waited for, as measured
  */
 public record ExecutionResult(
@@ -25,14 +27,15 @@ public record ExecutionResult(
     List<Output.Stream> background,
     SessionState state,
     Duration executionTime,
-    Duration cpuTime) {
+    Duration cpuTime,
+    long peakMemoryBytes) {
   public ExecutionResult {
     outputs = List.copyOf(outputs);
     files = List.copyOf(files);
     background = List.copyOf(background);
   }
 
-  /** A result without background output. */
+  /** A result without background output, of a process whose memory is not known. */
   public ExecutionResult(
       ExecutionId id,
       Outcome outcome,
@@ -41,7 +44,7 @@ public record ExecutionResult(
       SessionState state,
       Duration executionTime,
       Duration cpuTime) {
-    this(id, outcome, outputs, files, List.of(), state, executionTime, cpuTime);
+    this(id, outcome, outputs, files, List.of(), state, executionTime, cpuTime, 0);
   }
 
   /**
@@ -90,18 +93,24 @@ public record ExecutionResult(
   /** The same result with another statement about the variables. */
   public ExecutionResult withState(SessionState other) {
     return new ExecutionResult(
-        id, outcome, outputs, files, background, other, executionTime, cpuTime);
+        id, outcome, outputs, files, background, other, executionTime, cpuTime, peakMemoryBytes);
   }
 
   /** The same result with background output. */
   public ExecutionResult withBackground(List<Output.Stream> written) {
-    return new ExecutionResult(id, outcome, outputs, files, written, state, executionTime, cpuTime);
+    return new ExecutionResult(id, outcome, outputs, files, written, state, executionTime, cpuTime, peakMemoryBytes);
+  }
+
+  /** The same result with a peak of memory. */
+  public ExecutionResult withPeakMemory(long bytes) {
+    return new ExecutionResult(
+        id, outcome, outputs, files, background, state, executionTime, cpuTime, bytes);
   }
 
   /** The same result with another statement about how it ended. */
   public ExecutionResult withOutcome(Outcome other) {
     return new ExecutionResult(
-        id, other, outputs, files, background, state, executionTime, cpuTime);
+        id, other, outputs, files, background, state, executionTime, cpuTime, peakMemoryBytes);
   }
 
   /** Leaves the outputs out, for they belong in no log. */

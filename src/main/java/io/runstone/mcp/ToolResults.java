@@ -68,6 +68,7 @@ final class ToolResults {
     content.put("error", execution.error().map(ToolResults::error).orElse(null));
     content.put("execution_time", seconds(execution.executionTime()));
     content.put("cpu_time", seconds(execution.cpuTime()));
+    content.put("peak_memory", execution.peakMemoryBytes());
     content.put("outputs", links.stream().map(ToolResults::link).toList());
     List<Content> blocks = new ArrayList<>();
     blocks.add(TextContent.builder(text).build());

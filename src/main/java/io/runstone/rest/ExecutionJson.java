@@ -31,6 +31,7 @@ final class ExecutionJson {
             .add("stderr", stderr(result))
             .add("execution_time", seconds(result.executionTime()))
             .add("cpu_time", seconds(result.cpuTime()))
+            .add("peak_memory", result.peakMemoryBytes())
             .add("status", result.outcome().status())
             .add("session_state", result.state().label())
             .add("execution_id", result.id().value())

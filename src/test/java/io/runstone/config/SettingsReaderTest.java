@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +48,7 @@ class SettingsReaderTest {
                     256L << 20,
                     2L << 30,
                     100,
+                    List.of(),
                     1,
                     8,
                     Duration.ofMinutes(10)),
@@ -88,6 +90,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.memory-bytes", "150000000"),
                 Map.entry("runstone.kernel.cpu-weight", "151"),
                 Map.entry("runstone.workspace.min-free-bytes", "153"),
+                Map.entry("runstone.kernel.preload", "numpy, matplotlib.pyplot"),
                 Map.entry("runstone.kernel.warm", "3"),
                 Map.entry("runstone.kernel.warm-total", "4"),
                 Map.entry("runstone.kernel.warm-max-age", "PT5S"),
@@ -116,6 +119,7 @@ class SettingsReaderTest {
                     15_000_000,
                     150_000_000,
                     151,
+                    List.of("numpy", "matplotlib.pyplot"),
                     3,
                     4,
                     Duration.ofSeconds(5)),
@@ -140,6 +144,7 @@ class SettingsReaderTest {
     "runstone.sandbox.uid,0",
     "runstone.data-dir,relative/path",
     "runstone.kernel.python,python3",
+    "runstone.kernel.preload,os;import x",
     "runstone.http.max-body-bytes,99999999999"
   })
   void aValueThatCantBeUsedIsRefusedWithItsKey(String key, String value) {

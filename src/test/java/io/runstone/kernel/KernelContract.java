@@ -259,6 +259,14 @@ public abstract class KernelContract {
   }
 
   @Test
+  void thePeakOfMemoryIsMeasured() throws Exception {
+    long before = run("1").peakMemoryBytes();
+    long after = run("big = bytearray(50_000_000); del big").peakMemoryBytes();
+    assertThat(before).isBetween(1_000_000L, 100_000_000L);
+    assertThat(after - before).isGreaterThan(30_000_000L);
+  }
+
+  @Test
   void aForkedChildThatFallsOutOfTheCellRunsNothingMore() throws Exception {
     assertThat(shown("import os\npid = os.fork()\nif pid: os.waitpid(pid, 0)"))
         .isEqualTo(ExecutionText.NO_OUTPUT);

@@ -80,7 +80,8 @@ final class CellResults {
               : "";
       Outcome outcome =
           gone.killed() ? stopped() : new Outcome.KernelDied(reason(gone) + limit, true);
-      return result(outcome, cell, cell.outputs(), SessionState.LOST, gone.cpuTime());
+      return result(outcome, cell, cell.outputs(), SessionState.LOST, gone.cpuTime())
+          .withPeakMemory(gone.peakMemory());
     }
     return notStarted("The session's Python process had ended since the last execution");
   }
@@ -99,7 +100,8 @@ final class CellResults {
     if (!done.value().isEmpty()) {
       all.add(new Output.ExecuteResult(done.value()));
     }
-    return result(outcome(done), cell, all, SessionState.PRESERVED, done.cpuTime());
+    return result(outcome(done), cell, all, SessionState.PRESERVED, done.cpuTime())
+        .withPeakMemory(done.peakMemory());
   }
 
   private Outcome outcome(KernelMessage.Done done) {

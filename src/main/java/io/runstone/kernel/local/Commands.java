@@ -15,6 +15,8 @@ final class Commands {
         "init",
         "pid_namespace",
         pidNamespace,
+        "preload",
+        kernel.preload(),
         "limits",
         Map.of(
             "address_space", kernel.addressSpaceBytes(),

@@ -113,7 +113,8 @@ final class Frames {
                     text(error, "ename"), text(error, "evalue"), text(error, "traceback")))
             : Optional.empty(),
         node.path("interrupt_requested").asBoolean(false),
-        cpu(node));
+        cpu(node),
+        number(node, "peak_memory").orElse(0));
   }
 
   private static KernelMessage workerGone(JsonNode node) throws ProtocolException {
@@ -123,6 +124,7 @@ final class Frames {
         number(node, "signal"),
         number(node, "exit"),
         cpu(node),
+        number(node, "peak_memory").orElse(0),
         required(node, "next_worker"));
   }
 

@@ -36,7 +36,8 @@ sealed interface KernelMessage {
       Map<String, String> value,
       Optional<ErrorInfo> error,
       boolean interruptRequested,
-      Duration cpuTime)
+      Duration cpuTime,
+      long peakMemory)
       implements KernelMessage {
     public Done {
       value = Map.copyOf(value);
@@ -67,6 +68,7 @@ sealed interface KernelMessage {
       OptionalLong signal,
       OptionalLong exit,
       Duration cpuTime,
+      long peakMemory,
       long nextWorker)
       implements KernelMessage {
     @Override

@@ -38,11 +38,11 @@ class FramesTest {
         .isEqualTo(new KernelMessage.Stream(OptionalLong.of(3), StreamName.STDERR, "x"));
     assertThat(
             read(
-                "{'type':'done','id':3,'status':'ok','data':{'text/plain':'1','no':'x','a/b':5},'cpu':0.5}"
+                "{'type':'done','id':3,'status':'ok','data':{'text/plain':'1','no':'x','a/b':5},'cpu':0.5,'peak_memory':9}"
                     .replace('\'', '"')))
         .isEqualTo(
             new KernelMessage.Done(
-                3, Map.of("text/plain", "1"), Optional.empty(), false, Duration.ofMillis(500)));
+                3, Map.of("text/plain", "1"), Optional.empty(), false, Duration.ofMillis(500), 9));
     assertThat(
             read(
                 "{'type':'worker_died','id':null,'status':'died','signal':11,'next_worker':2}"
@@ -54,6 +54,7 @@ class FramesTest {
                 OptionalLong.of(11),
                 OptionalLong.empty(),
                 Duration.ZERO,
+                0,
                 2));
     assertThat(
             read(

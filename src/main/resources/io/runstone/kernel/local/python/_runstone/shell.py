@@ -91,6 +91,7 @@ class Shell:
         after = usage.cpu_seconds()
         result["cpu"] = after - before
         result["cpu_total"] = after
+        result["peak_memory"] = usage.peak_memory_bytes()
         return result
 
     def _execute(self, cell_id, code):

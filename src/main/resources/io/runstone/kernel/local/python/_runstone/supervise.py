@@ -328,11 +328,11 @@ class Supervisor:
                 return
             spent = used.ru_utime + used.ru_stime
             if pid == self.worker.pid:
-                self._worker_died(status, spent)
+                self._worker_died(status, spent, used.ru_maxrss * 1024)
             elif self.cell is not None:
                 self.cell.orphans_cpu_seconds += spent
 
-    def _worker_died(self, status, cpu_seconds):
+    def _worker_died(self, status, cpu_seconds, peak_memory):
         system.kill_all_but_self(self.own_namespace)  # what it left running must not outlive it
         self._read_last_results()
         cell, self.cell = self.cell, None
@@ -346,6 +346,7 @@ class Supervisor:
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "cpu": max(0.0, spent),
+            "peak_memory": peak_memory,
             "interrupt_requested": bool(cell and cell.interrupted),
         }
         self.worker.close()

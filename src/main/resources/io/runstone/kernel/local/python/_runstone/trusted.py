@@ -19,6 +19,12 @@ def seconds(value):
     return float(value) if 0 <= value < 1e9 else 0.0
 
 
+def size(value):
+    """A plausible number of bytes; 0 for anything else."""
+    plausible = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 50
+    return value if plausible else 0
+
+
 def bundle(value):
     """Representations by media type."""
     if not isinstance(value, dict):
@@ -46,6 +52,7 @@ def done(message, cell_id, interrupt_requested):
         "id": cell_id,
         "status": "ok",
         "cpu": seconds(message.get("cpu")),
+        "peak_memory": size(message.get("peak_memory")),
         "interrupt_requested": interrupt_requested,
     }
     error = message.get("error")

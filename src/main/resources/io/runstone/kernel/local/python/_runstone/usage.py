@@ -13,6 +13,12 @@ def cpu_seconds():
     return total
 
 
+def peak_memory_bytes():
+    """The most memory that this process, or one of the children it waited for, has had resident."""
+    both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return max(resource.getrusage(who).ru_maxrss for who in both) * 1024
+
+
 def interrupt_target(target):
     return struct.unpack_from("<Q", target, 0)[0]
 

@@ -1,6 +1,7 @@
 """The worker: the forked process that holds the user's namespace and runs one cell after the other."""
 
 import fcntl
+import importlib
 import os
 import resource
 import signal
@@ -28,6 +29,7 @@ def main(control_fd, ack_fd, out_fd, err_fd, target, settings):
     code = 70
     try:
         control = _become_worker(control_fd, ack_fd, out_fd, err_fd, settings)
+        _preload(settings.get("preload", ()))
         _serve(control, target)
         code = 0
     except OSError:
@@ -70,6 +72,15 @@ def _become_worker(control_fd, ack_fd, out_fd, err_fd, settings):
     sys.argv = [""]
     sys.path.insert(0, "")
     return socket.socket(fileno=CONTROL)
+
+
+def _preload(modules):
+    """Imports what an administrator wants to be there at once."""
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except Exception:
+            pass  # code that needs it gets the error, with its reason
 
 
 def _close_others():
