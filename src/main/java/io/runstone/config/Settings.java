@@ -89,6 +89,7 @@ public record Settings(
    * @param tmpBytes size of the private {@code /tmp}
    * @param memoryBytes memory of the whole kernel, where there are control groups
    * @param cpuWeight share of the processor against other kernels, where there are control groups
+   * @param shell plain Python, or the shell of IPython
    * @param preload modules that a kernel imports while it starts
    * @param warm kernels that wait ready for each workspace in use
    * @param warmTotal kernels that wait ready for all workspaces
@@ -104,6 +105,7 @@ public record Settings(
       long tmpBytes,
       long memoryBytes,
       int cpuWeight,
+      String shell,
       List<String> preload,
       int warm,
       int warmTotal,

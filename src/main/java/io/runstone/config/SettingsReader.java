@@ -93,6 +93,7 @@ final class SettingsReader {
         number("runstone.kernel.tmp-bytes", 256 * MIB, MIB, Long.MAX_VALUE),
         number("runstone.kernel.memory-bytes", 2048 * MIB, 64 * MIB, Long.MAX_VALUE),
         (int) number("runstone.kernel.cpu-weight", 100, 1, 10_000),
+        oneOf("runstone.kernel.shell", "python", "ipython"),
         modules("runstone.kernel.preload"),
         (int) number("runstone.kernel.warm", 1, 0, 1000),
         (int) number("runstone.kernel.warm-total", 8, 0, 10_000),
@@ -163,6 +164,15 @@ final class SettingsReader {
         .map(host -> host.strip().toLowerCase(Locale.ROOT))
         .filter(host -> !host.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The first is the default. */
+  private String oneOf(String key, String... choices) {
+    String value = text(key).orElse(choices[0]);
+    if (!Arrays.asList(choices).contains(value)) {
+      throw bad(key, value, "one of " + String.join(", ", choices));
+    }
+    return value;
   }
 
   private List<String> modules(String key) {

@@ -15,8 +15,8 @@ import java.util.Optional;
  *     last result; no output of this cell
  * @param state what became of the variables
  * @param executionTime wall-clock time in Python
- * @param peakMemoryBytes the most memory that the session's process has had resident, up to now; 0 if
- *     not known
+ * @param peakMemoryBytes the most memory that the session's process has had resident, up to now; 0
+ *     if not known
  * @param cpuTime processor time of the cell and the processes it waited for, as measured
  */
 public record ExecutionResult(
@@ -98,7 +98,8 @@ public record ExecutionResult(
 
   /** The same result with background output. */
   public ExecutionResult withBackground(List<Output.Stream> written) {
-    return new ExecutionResult(id, outcome, outputs, files, written, state, executionTime, cpuTime, peakMemoryBytes);
+    return new ExecutionResult(
+        id, outcome, outputs, files, written, state, executionTime, cpuTime, peakMemoryBytes);
   }
 
   /** The same result with a peak of memory. */

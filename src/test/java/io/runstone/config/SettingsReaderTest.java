@@ -48,6 +48,7 @@ class SettingsReaderTest {
                     256L << 20,
                     2L << 30,
                     100,
+                    "python",
                     List.of(),
                     1,
                     8,
@@ -90,6 +91,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.memory-bytes", "150000000"),
                 Map.entry("runstone.kernel.cpu-weight", "151"),
                 Map.entry("runstone.workspace.min-free-bytes", "153"),
+                Map.entry("runstone.kernel.shell", "ipython"),
                 Map.entry("runstone.kernel.preload", "numpy, matplotlib.pyplot"),
                 Map.entry("runstone.kernel.warm", "3"),
                 Map.entry("runstone.kernel.warm-total", "4"),
@@ -119,6 +121,7 @@ class SettingsReaderTest {
                     15_000_000,
                     150_000_000,
                     151,
+                    "ipython",
                     List.of("numpy", "matplotlib.pyplot"),
                     3,
                     4,
@@ -145,6 +148,7 @@ class SettingsReaderTest {
     "runstone.data-dir,relative/path",
     "runstone.kernel.python,python3",
     "runstone.kernel.preload,os;import x",
+    "runstone.kernel.shell,bash",
     "runstone.http.max-body-bytes,99999999999"
   })
   void aValueThatCantBeUsedIsRefusedWithItsKey(String key, String value) {

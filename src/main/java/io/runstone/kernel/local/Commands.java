@@ -15,6 +15,8 @@ final class Commands {
         "init",
         "pid_namespace",
         pidNamespace,
+        "shell",
+        kernel.shell(),
         "preload",
         kernel.preload(),
         "limits",

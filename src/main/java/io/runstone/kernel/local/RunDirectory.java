@@ -30,6 +30,7 @@ final class RunDirectory implements AutoCloseable {
           "_runstone/__init__.py",
           "_runstone/display.py",
           "_runstone/framing.py",
+          "_runstone/ipython_shell.py",
           "_runstone/matplotlib_backend.py",
           "_runstone/matplotlib_hook.py",
           "_runstone/shell.py",

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,8 +40,15 @@ class LocalKernelEngineTest {
     private KernelEngine engine;
     private Path workspace;
 
+    private final String shell;
+
     AtLevel(String level) {
+      this(level, "python");
+    }
+
+    AtLevel(String level, String shell) {
       this.level = level;
+      this.shell = shell;
     }
 
     @BeforeAll
@@ -50,6 +58,8 @@ class LocalKernelEngineTest {
       TestSettings settings =
           new TestSettings(data)
               .with("runstone.sandbox", level)
+              .with("runstone.kernel.shell", shell)
+              .with("runstone.kernel.preload", "colorsys, no_such_module")
               .with("runstone.kernel.memory-bytes", "268435456")
               .with("runstone.outputs.max-chars", "40000000")
               .with("runstone.outputs.max-file-bytes", "10000000");
@@ -97,6 +107,11 @@ class LocalKernelEngineTest {
     }
 
     @Test
+    void whatIsToBePreloadedIsThere() throws Exception {
+      assertThat(shown("import sys\n'colorsys' in sys.modules")).isEqualTo("True\n");
+    }
+
+    @Test
     void aClosedKernelEndsWithAllItStarted() throws Exception {
       run(
           "import subprocess\n"
@@ -127,6 +142,33 @@ class LocalKernelEngineTest {
   class None extends AtLevel {
     None() {
       super("none");
+    }
+  }
+
+  /** IPython's shell, where the interpreter has it: the same contract, and what only it can. */
+  @Nested
+  class IPython extends AtLevel {
+    IPython() {
+      super("namespaces", "ipython");
+    }
+
+    @Override
+    protected Kernel launch() throws Exception {
+      try {
+        return super.launch();
+      } catch (ExecutionException e) {
+        String reason = String.valueOf(e.getMessage());
+        boolean missing = reason.contains("No module named 'IPython'");
+        Requirements.need("ipython", missing ? Optional.of(reason) : Optional.empty());
+        throw e;
+      }
+    }
+
+    @Test
+    void magicsAndCommandsWork() throws Exception {
+      assertThat(shown("!echo from the shell")).isEqualTo("from the shell\n");
+      assertThat(shown("%env HOME")).contains("/home/runstone");
+      assertThat(shown("x = !echo one\nx[0]")).isEqualTo("'one'\n");
     }
   }
 }

@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,12 +51,14 @@ class NastyProgramsTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final String level;
+    private final String shell;
     private KernelEngine engine;
     private Kernel kernel;
     private int counter;
 
-    AtLevel(String level) {
+    AtLevel(String level, String shell) {
       this.level = level;
+      this.shell = shell;
     }
 
     @BeforeAll
@@ -62,6 +66,7 @@ class NastyProgramsTest {
       TestSettings settings =
           new TestSettings(data)
               .with("runstone.sandbox", level)
+              .with("runstone.kernel.shell", shell)
               .with("runstone.execution.interrupt-grace", "PT1S")
               .with("runstone.outputs.max-chars", "20000000")
               .with("runstone.outputs.max-rich-chars", "8000000")
@@ -75,7 +80,18 @@ class NastyProgramsTest {
           level, status.available() ? Optional.empty() : Optional.of(status.detail()));
       SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
       Path workspace = new Workspaces(data, host).directory(new UserId("somebody"));
-      kernel = engine.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS);
+      kernel = launch(workspace);
+    }
+
+    private Kernel launch(Path workspace) throws Exception {
+      try {
+        return engine.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        boolean missing = String.valueOf(e.getMessage()).contains("No module named 'IPython'");
+        Requirements.need(
+            "ipython", missing ? Optional.of("the interpreter has none") : Optional.empty());
+        throw e;
+      }
     }
 
     @AfterAll
@@ -83,7 +99,7 @@ class NastyProgramsTest {
       engine.close();
     }
 
-    static List<NastyPrograms.Row> rows() throws IOException {
+    List<NastyPrograms.Row> rows() throws IOException {
       return NastyPrograms.read();
     }
 
@@ -126,14 +142,35 @@ class NastyProgramsTest {
   @Nested
   class Bubblewrap extends AtLevel {
     Bubblewrap() {
-      super("bubblewrap");
+      super("bubblewrap", "python");
     }
   }
 
   @Nested
   class Namespaces extends AtLevel {
     Namespaces() {
-      super("namespaces");
+      super("namespaces", "python");
+    }
+  }
+
+  /** The rows where it matters which shell runs the code. */
+  @Nested
+  class IPython extends AtLevel {
+    /** IPython shows the traceback of a failing repr, and goes on. */
+    private static final String OWN = "RecursionError";
+
+    private static final Set<String> KINDS = Set.of("exit", "error", "hang", "stream");
+
+    IPython() {
+      super("namespaces", "ipython");
+    }
+
+    @Override
+    List<NastyPrograms.Row> rows() throws IOException {
+      return super.rows().stream()
+          .filter(row -> KINDS.contains(row.kind()))
+          .filter(row -> !OWN.equals(row.shows()))
+          .toList();
     }
   }
 }

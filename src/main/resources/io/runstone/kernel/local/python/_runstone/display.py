@@ -59,6 +59,16 @@ def bundle(obj):
     return clean
 
 
+def texts(data):
+    """A bundle that somebody else made, as text that fits into a message."""
+    clean = {"text/plain": bounded(str(data.get("text/plain", "")))}
+    for media_type, value in data.items():
+        text = None if media_type == "text/plain" else _as_text(media_type, value)
+        if text is not None:
+            clean[media_type] = text
+    return clean
+
+
 def _own_bundle(obj):
     value = _call(obj, "_repr_mimebundle_", include=None, exclude=None)
     if isinstance(value, tuple):

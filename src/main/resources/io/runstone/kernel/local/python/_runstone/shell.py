@@ -20,7 +20,9 @@ MAX_TRACEBACK = 256 * 1024
 _CELL = "_runstone_cell"
 _MAIN = threading.main_thread()
 _COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-_OWN_FILES = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+# Files whose frames are of no interest to who wrote the cell.
+hidden_files = (os.path.dirname(os.path.abspath(__file__)) + os.sep,)
 
 
 _MISSING = (
@@ -52,6 +54,7 @@ class Shell:
         module = types.ModuleType("__main__")
         module.__builtins__ = builtins
         sys.modules["__main__"] = module
+        self.module = module
         self.namespace = module.__dict__
         builtins.input = _input
         for name in ("display", "update_display", "clear_output"):
@@ -75,8 +78,7 @@ class Shell:
                 finally:
                     self._displayer.figures()
                 if value is not None:
-                    self.namespace["_"] = value
-                    result["data"] = display.bundle(value)
+                    result["data"] = self._show(value)
             finally:
                 self._running = None
         except BaseException as e:
@@ -94,7 +96,13 @@ class Shell:
         result["peak_memory"] = usage.peak_memory_bytes()
         return result
 
+    def _show(self, value):
+        """The representations of a cell's value, which the next cell can have as _."""
+        self.namespace["_"] = value
+        return display.bundle(value)
+
     def _execute(self, cell_id, code):
+        """Runs a cell; returns the value of its last expression, or None."""
         name = "<cell %d>" % cell_id
         self._remember(name, code)
         tree = compile(code, name, "exec", ast.PyCF_ONLY_AST | _COMPILE_FLAGS, dont_inherit=True)
@@ -248,7 +256,7 @@ def _hide_own_frames(shown, seen=None):
     if shown is None or id(shown) in seen:
         return
     seen.add(id(shown))
-    shown.stack[:] = [f for f in shown.stack if not f.filename.startswith(_OWN_FILES)]
+    shown.stack[:] = [f for f in shown.stack if not f.filename.startswith(hidden_files)]
     _hide_own_frames(shown.__cause__, seen)
     _hide_own_frames(shown.__context__, seen)
 

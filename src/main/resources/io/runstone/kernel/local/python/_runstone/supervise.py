@@ -25,6 +25,7 @@ MAX_COMMAND_BYTES = 64 * 1024 * 1024
 MAX_RESULT_BYTES = 11 * 1024 * 1024
 SIGNAL_EVERY_SECONDS = 1.0
 SEND_TIMEOUT_SECONDS = 5.0
+MAX_EARLY_DEATHS = 3
 
 
 class Stream:
@@ -130,6 +131,7 @@ class Supervisor:
         self.cell = None
         self.worker = None
         self.workers = 0
+        self.early_deaths = 0
         self.stop = False
         wake_read, wake_write = os.pipe()
         os.set_blocking(wake_read, False)
@@ -271,6 +273,7 @@ class Supervisor:
     def _result(self, message):
         cell = self.cell
         if message.get("type") == "ready":
+            self.early_deaths = 0
             self.send("ready", python=str(message.get("python"))[:100])
             _discard_diagnostics()
         elif message.get("type") == "background":
@@ -350,6 +353,10 @@ class Supervisor:
             "interrupt_requested": bool(cell and cell.interrupted),
         }
         self.worker.close()
+        self.early_deaths += 1
+        if self.early_deaths > MAX_EARLY_DEATHS:
+            self.stop = True  # it can't even start; why is on stderr
+            return
         self._start_worker()
         fields["next_worker"] = self.workers
         self.send("done" if cell else "worker_died", **fields)

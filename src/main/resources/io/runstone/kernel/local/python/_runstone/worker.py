@@ -30,7 +30,7 @@ def main(control_fd, ack_fd, out_fd, err_fd, target, settings):
     try:
         control = _become_worker(control_fd, ack_fd, out_fd, err_fd, settings)
         _preload(settings.get("preload", ()))
-        _serve(control, target)
+        _serve(control, target, settings.get("shell"))
         code = 0
     except OSError:
         pass  # user code closed the way to the supervisor; the exit code tells
@@ -118,9 +118,17 @@ class Channel:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(control, target):
+def _shell(kind):
+    if kind != "ipython":
+        return shell.Shell
+    from . import ipython_shell
+
+    return ipython_shell.IPythonShell
+
+
+def _serve(control, target, kind):
     channel = Channel(control)
-    runner = shell.Shell(target, channel.send)
+    runner = _shell(kind)(target, channel.send)
     decoder = framing.Decoder(MAX_COMMAND_BYTES)
     channel.send({"type": "ready", "python": sys.version.split()[0]})
     while True:
