@@ -47,14 +47,14 @@ public interface SessionManagerMXBean {
   long getRefusedTotal();
 
   /** Returns the bound on a user's sessions. */
-  @Described("Named sessions one user may have; a change holds until the server stops")
+  @Described("Named sessions one user may have; a change holds until the application stops")
   int getSessionsPerUser();
 
   /** Sets the bound on a user's sessions, 0 or more; sessions above it stay. */
   void setSessionsPerUser(int sessions);
 
   /** Returns the bound on this server's kernels. */
-  @Described("Kernels this server may run; a change holds until the server stops")
+  @Described("Kernels this server may run; a change holds until the application stops")
   int getSessionsPerNode();
 
   /** Sets the bound on this server's kernels, 0 or more; sessions above it stay. */

@@ -1,15 +1,13 @@
 package io.runstone.kernel.local;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +22,7 @@ import java.util.stream.Stream;
 final class RunDirectory implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(RunDirectory.class.getName());
   private static final String PREFIX = "server-";
+  private static final int REMOVALS = 5;
   private static final List<String> PYTHON =
       List.of(
           "supervisor.py",
@@ -116,15 +115,26 @@ final class RunDirectory implements AutoCloseable {
     return owner.isEmpty();
   }
 
+  /** Removes a tree in which others may still remove, or a last launch add, a file. */
   private static void remove(Path directory) {
-    try (Stream<Path> entries = Files.walk(directory)) {
-      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(entry);
-      }
-    } catch (NoSuchFileException e) {
-      LOG.log(System.Logger.Level.DEBUG, "{0}: is removed already", directory);
-    } catch (IOException | UncheckedIOException e) {
+    for (int attempt = 0; attempt < REMOVALS && Files.exists(directory); attempt++) {
+      removeOnce(directory.toFile());
+    }
+    if (Files.exists(directory)) {
       LOG.log(System.Logger.Level.WARNING, "{0}: could not be removed", directory);
+    }
+  }
+
+  /** With File, whose methods return what could not be done instead of ending the whole. */
+  private static void removeOnce(File file) {
+    File[] entries = Files.isSymbolicLink(file.toPath()) ? null : file.listFiles();
+    if (entries != null) {
+      for (File entry : entries) {
+        removeOnce(entry);
+      }
+    }
+    if (!file.delete()) {
+      LOG.log(System.Logger.Level.DEBUG, "{0}: was not removed, or by another", file);
     }
   }
 }
