@@ -118,9 +118,10 @@ public record Settings(
   /**
    * Bounds on the files of users.
    *
+   * @param maxBytes how much one workspace may hold
    * @param minFreeBytes how much has to stay free on the file system of the workspaces
    */
-  public record Workspace(long minFreeBytes) {}
+  public record Workspace(long maxBytes, long minFreeBytes) {}
 
   /**
    * Confinement of kernels, and where their files lie.

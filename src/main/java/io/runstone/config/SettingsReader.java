@@ -102,6 +102,7 @@ final class SettingsReader {
 
   private Settings.Workspace workspace() {
     return new Settings.Workspace(
+        number("runstone.workspace.max-bytes", 2048 * MIB, 4096, Long.MAX_VALUE),
         number("runstone.workspace.min-free-bytes", 512 * MIB, 0, Long.MAX_VALUE));
   }
 

@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param id names the execution
  * @param code the source, not blank
  * @param timeout wall-clock bound on the run, above zero; waiting in a queue does not count
+ * @param mayWrite whether files may grow; not while the workspace is over its quota
  */
-public record ExecuteRequest(ExecutionId id, String code, Duration timeout) {
+public record ExecuteRequest(ExecutionId id, String code, Duration timeout, boolean mayWrite) {
   public ExecuteRequest {
     if (code.isBlank()) {
       throw new IllegalArgumentException("there is no code to run");
@@ -17,6 +18,16 @@ public record ExecuteRequest(ExecutionId id, String code, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("a timeout is above zero");
     }
+  }
+
+  /** A cell that may write. */
+  public ExecuteRequest(ExecutionId id, String code, Duration timeout) {
+    this(id, code, timeout, true);
+  }
+
+  /** The same cell, but files may not grow. */
+  public ExecuteRequest withoutWriting() {
+    return new ExecuteRequest(id, code, timeout, false);
   }
 
   /** Leaves the code out, for it belongs in no log. */

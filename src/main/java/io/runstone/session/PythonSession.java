@@ -11,7 +11,7 @@ import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
 import io.runstone.session.SessionException.Category;
-import io.runstone.workspace.Workspaces;
+import io.runstone.workspace.WorkspaceGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -39,7 +39,7 @@ final class PythonSession {
   private final SessionKey key;
   private final KernelEngine engine;
   private final SessionQueue queue;
-  private final long minFreeBytes;
+  private final WorkspaceGuard guard;
   private final Clock clock;
   private final Instant createdAt;
   private final SessionListener listener;
@@ -71,13 +71,13 @@ final class PythonSession {
       SessionKey key,
       KernelEngine engine,
       SessionQueue queue,
-      long minFreeBytes,
+      WorkspaceGuard guard,
       Clock clock,
       SessionListener listener) {
     this.key = key;
     this.engine = engine;
     this.queue = queue;
-    this.minFreeBytes = minFreeBytes;
+    this.guard = guard;
     this.clock = clock;
     this.listener = listener;
     this.createdAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -200,7 +200,7 @@ final class PythonSession {
 
   private ExecutionResult run(ExecuteRequest request, OutputListener output) {
     Path directory = workspace;
-    if (directory != null && Workspaces.freeBytes(directory) < minFreeBytes) {
+    if (directory != null && !guard.hasRoom(directory)) {
       return ExecutionResult.rejected(
           request.id(),
           SessionState.PRESERVED,
@@ -211,7 +211,8 @@ final class PythonSession {
     Kernel current = begin(request.id());
     long restartsBefore = restarts();
     try {
-      ExecutionResult result = current.execute(request, output);
+      boolean full = directory != null && guard.isOverQuota(directory);
+      ExecutionResult result = current.execute(full ? request.withoutWriting() : request, output);
       if (restarts() != restartsBefore) {
         result = result.withOutcome(new Outcome.Interrupted(", for the session was restarted"));
       } else if (result.outcome() instanceof Outcome.KernelDied) {

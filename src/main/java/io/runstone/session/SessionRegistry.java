@@ -4,6 +4,7 @@ import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.session.SessionException.Category;
+import io.runstone.workspace.WorkspaceGuard;
 import io.runstone.workspace.Workspaces;
 import java.time.Clock;
 import java.time.Duration;
@@ -111,7 +112,7 @@ final class SessionRegistry {
         key,
         engine,
         new SessionQueue(threads.serial("session", settings.sessions().queueLength())),
-        settings.workspace().minFreeBytes(),
+        new WorkspaceGuard(settings.workspace(), clock),
         clock,
         this::publish);
   }

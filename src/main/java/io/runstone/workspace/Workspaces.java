@@ -56,11 +56,6 @@ public final class Workspaces {
     return directory;
   }
 
-  /** How many bytes the server may still write to the file system of a workspace. */
-  public static long freeBytes(Path workspace) {
-    return workspace.toFile().getUsableSpace();
-  }
-
   private static String name(UserId user) {
     try {
       byte[] digest =

@@ -53,7 +53,7 @@ class SettingsReaderTest {
                     1,
                     8,
                     Duration.ofMinutes(10)),
-                new Settings.Workspace(512L << 20),
+                new Settings.Workspace(2L << 30, 512L << 20),
                 new Settings.Sandbox("auto", 60_800, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(Duration.ofMinutes(30), 1000)));
   }
@@ -90,6 +90,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.tmp-bytes", "15000000"),
                 Map.entry("runstone.kernel.memory-bytes", "150000000"),
                 Map.entry("runstone.kernel.cpu-weight", "151"),
+                Map.entry("runstone.workspace.max-bytes", "15200000"),
                 Map.entry("runstone.workspace.min-free-bytes", "153"),
                 Map.entry("runstone.kernel.shell", "ipython"),
                 Map.entry("runstone.kernel.preload", "numpy, matplotlib.pyplot"),
@@ -126,7 +127,7 @@ class SettingsReaderTest {
                     3,
                     4,
                     Duration.ofSeconds(5)),
-                new Settings.Workspace(153),
+                new Settings.Workspace(15_200_000, 153),
                 new Settings.Sandbox("none", 16, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19)));
   }

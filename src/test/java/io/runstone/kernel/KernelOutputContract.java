@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.testing.Requirements;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -124,5 +125,23 @@ public abstract class KernelOutputContract extends KernelContract {
             shown(
                 "import threading\nt = threading.Thread(target=lambda: print('x'))\nt.start()\nt.join()"))
         .isEqualTo("x\n");
+  }
+
+  @Test
+  void withoutWritingFilesCanBeDeletedButNotGrow() throws Exception {
+    run("open('full', 'w').write('x')");
+    ExecuteRequest write =
+        new ExecuteRequest(
+            ExecutionId.random(),
+            "with open('more', 'w') as f: f.write('x')",
+            Duration.ofSeconds(9));
+    ExecutionResult refused = kernel.execute(write.withoutWriting(), OutputListener.NONE);
+    assertThat(refused.error().orElseThrow().traceback()).contains("runstone.workspace.max-bytes");
+    ExecuteRequest delete =
+        new ExecuteRequest(
+            ExecutionId.random(), "import os; os.remove('full')", Duration.ofSeconds(9));
+    assertThat(kernel.execute(delete.withoutWriting(), OutputListener.NONE).outcome())
+        .isEqualTo(new Outcome.Ok());
+    assertThat(run("open('more', 'w').write('x')").outcome()).isEqualTo(new Outcome.Ok());
   }
 }

@@ -68,7 +68,7 @@ final class FakeEngine implements KernelEngine {
     @Override
     public ExecutionResult execute(ExecuteRequest request, OutputListener listener)
         throws InterruptedException {
-      ran.add(request.code());
+      ran.add(request.mayWrite() ? request.code() : request.code() + " without writing");
       if (request.code().equals("wait")) {
         running.countDown();
         interrupted.await();

@@ -99,7 +99,7 @@ class SessionManagerIT {
   void limitsCanBeRaised() {
     SessionLimits now = manager.limits();
     manager.setLimits(
-        new SessionLimits(KERNELS, KERNELS + 1, now.idleTimeout(), now.maxLifetime()));
+        new SessionLimits(KERNELS, KERNELS + 10, now.idleTimeout(), now.maxLifetime()));
     assertThat(manager.limits().perUser()).isEqualTo(KERNELS);
   }
 

@@ -15,6 +15,7 @@ import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.UserId;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.Workspaces;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -356,16 +357,33 @@ class SessionManagerTest {
   }
 
   @Test
-  void withoutFreeSpaceNothingIsRunAndTheSettingIsNamed() throws Exception {
+  void overItsQuotaAWorkspaceCanOnlyShrink() throws Exception {
+    reopen(new TestSettings(data).with("runstone.workspace.max-bytes", "10000"));
+    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(execute(ANNA, ALPHA, "1"));
+    Path file = new Workspaces(data, SandboxHost.of("", 60_800, 60_800, data)).directory(ANNA);
+    Files.write(file.resolve("large"), new byte[20_000]);
+    clock.advance(Duration.ofSeconds(3));
+    get(execute(ANNA, ALPHA, "2"));
+    Files.delete(file.resolve("large"));
+    get(execute(ANNA, ALPHA, "3"));
+    assertThat(engine.kernels.get(0).ran).containsExactly("1", "2 without writing", "3");
+  }
+
+  private void reopen(TestSettings settings) throws Exception {
     manager.close();
-    Settings settings =
-        new TestSettings(data)
-            .with("runstone.workspace.min-free-bytes", String.valueOf(Long.MAX_VALUE))
-            .read();
     manager = new SessionManager();
     SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
-    manager.use(settings, new Threads(Thread::new), engine, new Workspaces(data, host), clock);
+    manager.use(
+        settings.read(), new Threads(Thread::new), engine, new Workspaces(data, host), clock);
     manager.open();
+  }
+
+  @Test
+  void withoutFreeSpaceNothingIsRunAndTheSettingIsNamed() throws Exception {
+    reopen(
+        new TestSettings(data)
+            .with("runstone.workspace.min-free-bytes", String.valueOf(Long.MAX_VALUE)));
     get(manager.start(ANNA, Optional.of(ALPHA)));
     ExecutionResult result = get(execute(ANNA, ALPHA, "1"));
     assertThat(result.outcome())

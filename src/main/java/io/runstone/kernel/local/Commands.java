@@ -1,6 +1,7 @@
 package io.runstone.kernel.local;
 
 import io.runstone.config.Settings;
+import io.runstone.kernel.ExecuteRequest;
 import java.time.Duration;
 import java.util.Map;
 
@@ -29,8 +30,18 @@ final class Commands {
   }
 
   /** Run a cell, if that worker is still the one. */
-  static Map<String, ?> execute(long cell, long worker, String code) {
-    return Map.of("type", "execute", "id", cell, "worker", worker, "code", code);
+  static Map<String, ?> execute(long cell, long worker, ExecuteRequest request) {
+    return Map.of(
+        "type",
+        "execute",
+        "id",
+        cell,
+        "worker",
+        worker,
+        "code",
+        request.code(),
+        "may_write",
+        request.mayWrite());
   }
 
   /** Interrupt a cell, if it still runs, and kill it after the grace. */

@@ -148,7 +148,7 @@ final class LocalKernel implements Kernel {
     if (hungUp) { // the reader may have ended before it could see this cell
       return results.notStarted("The session's Python had ended before this code could run");
     }
-    if (!send(Commands.execute(cell.number, knownWorker, request.code()))) {
+    if (!send(Commands.execute(cell.number, knownWorker, request))) {
       process.kill();
     }
     long deadline = System.nanoTime() + request.timeout().toNanos();

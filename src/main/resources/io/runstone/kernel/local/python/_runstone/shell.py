@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import errno
 import inspect
 import io
 import linecache
@@ -30,6 +31,33 @@ _MISSING = (
     "from. An administrator can install it for that interpreter, or set runstone.kernel.python to one "
     "that has it."
 )
+
+
+_LIMITS = {
+    errno.EFBIG: "A file may not get larger than runstone.kernel.file-bytes.",
+    errno.EMFILE: "A process may not have more open files than runstone.kernel.open-files.",
+    errno.ENOSPC: "/tmp is as large as runstone.kernel.tmp-bytes allows; /app/uploads is on the server's disk.",
+    errno.EAGAIN: "A kernel may not have more processes and threads than runstone.kernel.processes.",
+}
+_QUOTA = (
+    "Your files in /app/uploads take more than runstone.workspace.max-bytes. "
+    "Nothing can be written until some are deleted."
+)
+
+
+def _hint(e):
+    """A sentence on what an exception has to do with this server; empty if nothing."""
+    if isinstance(e, ModuleNotFoundError) and e.name:
+        return _MISSING % (e.name, sys.version.split()[0])
+    if isinstance(e, MemoryError):
+        return "A process may not use more memory than runstone.kernel.address-space-bytes."
+    if isinstance(e, RuntimeError) and "can't start new thread" in str(e):
+        return _LIMITS[errno.EAGAIN]
+    if isinstance(e, OSError):
+        if e.errno == errno.EFBIG and usage.writing_is_off():
+            return _QUOTA
+        return _LIMITS.get(e.errno, "")
+    return ""
 
 
 def _input(prompt=""):
@@ -63,9 +91,10 @@ class Shell:
         self._mark_threads()
         self._open_streams()
 
-    def run(self, cell_id, code):
+    def run(self, cell_id, code, may_write=True):
         """Runs a cell and returns its result as a message; raises nothing that user code raised."""
         self._open_streams()
+        usage.allow_writing(may_write)
         self.namespace.pop("__warningregistry__", None)  # each cell may warn of what another warned of
         signal.signal(signal.SIGINT, self._on_interrupt)
         before = usage.cpu_seconds()
@@ -245,8 +274,9 @@ def describe(e):
         lines = "".join(shown.format())
     except BaseException:
         lines = "Traceback could not be made.\n%s: %s\n" % (name, text)
-    if isinstance(e, ModuleNotFoundError) and e.name:
-        lines = "%s\n%s" % (lines.rstrip("\n"), _MISSING % (e.name, sys.version.split()[0]))
+    hint = _hint(e)
+    if hint:
+        lines = "%s\n%s" % (lines.rstrip("\n"), hint)
     return {"ename": name, "evalue": display.bounded(text, 65536), "traceback": display.bounded(lines.rstrip("\n"), MAX_TRACEBACK)}
 
 

@@ -13,6 +13,16 @@ def cpu_seconds():
     return total
 
 
+def allow_writing(allowed):
+    """Whether files may grow; off while the workspace is over its quota, so that only deleting helps."""
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard if allowed else 0, hard))
+
+
+def writing_is_off():
+    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] == 0
+
+
 def peak_memory_bytes():
     """The most memory that this process, or one of the children it waited for, has had resident."""
     both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)

@@ -136,7 +136,9 @@ def _serve(control, target, kind):
         if not data:
             return
         for message in decoder.feed(data):
-            result = runner.run(int(message["id"]), message["code"])
+            result = runner.run(
+                int(message["id"]), message["code"], message.get("may_write", True)
+            )
             result["type"] = "done"
             result["id"] = message["id"]
             try:
