@@ -58,11 +58,6 @@ public final class OutputBuffer {
     head.add(output);
   }
 
-  /** Whether a stream had more than is kept. */
-  public boolean isCut(StreamName name) {
-    return stream(name).dropped > 0;
-  }
-
   /** Returns everything kept, in order of arrival as far as the bound allows. */
   public List<Output> outputs() {
     List<Output> all = new ArrayList<>(head);

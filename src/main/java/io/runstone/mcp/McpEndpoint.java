@@ -8,10 +8,7 @@ import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
-import io.runstone.session.SessionException;
-import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
-import io.runstone.session.StopReason;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import java.time.Duration;
@@ -85,15 +82,7 @@ public final class McpEndpoint implements AutoCloseable {
 
   /** Its implicit Python session goes with an MCP session. */
   private void sessionEnded(BoundSession ended) {
-    python
-        .stop(new SessionKey.Implicit(ended.user(), ended.id().value()), StopReason.REQUESTED)
-        .exceptionally(
-            failure -> {
-              if (failure instanceof SessionException) {
-                return null; // it had none
-              }
-              throw new IllegalStateException(failure);
-            });
+    SessionTools.endImplicit(python, ended.user(), ended.id());
   }
 
   McpSessions sessions() {

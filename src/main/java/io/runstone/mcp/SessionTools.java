@@ -99,18 +99,21 @@ final class SessionTools {
             .<ExecutionTarget>map(ExecutionTarget.Named::new)
             .orElseGet(() -> new ExecutionTarget.Implicit(exchange.sessionId()));
     CompletionStage<CallToolResult> result = execute(user, exchange, request, target);
-    if (named.isEmpty() && !mcpSessions.isOpen(new McpSessionId(exchange.sessionId()))) {
+    McpSessionId own = new McpSessionId(exchange.sessionId());
+    if (named.isEmpty() && !mcpSessions.isOpen(own)) {
       // It ended between the check of this request and now; its Python session must not outlive it.
-      endImplicit(user, exchange.sessionId());
+      endImplicit(sessions, user, own);
     }
     return result;
   }
 
-  private void endImplicit(UserId user, String mcpSession) {
+  /** Ends the Python session that belongs to an MCP session, if it has one. */
+  static void endImplicit(SessionManager sessions, UserId user, McpSessionId mcpSession) {
     sessions
-        .stop(new SessionKey.Implicit(user, mcpSession), StopReason.REQUESTED)
+        .stop(new SessionKey.Implicit(user, mcpSession.value()), StopReason.REQUESTED)
         .whenComplete(
-            (info, failure) -> LOG.log(System.Logger.Level.DEBUG, "a late implicit session ended"));
+            (info, none) ->
+                LOG.log(System.Logger.Level.DEBUG, "an MCP session's own Python ended"));
   }
 
   private CompletionStage<CallToolResult> execute(
