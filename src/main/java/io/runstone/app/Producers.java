@@ -44,7 +44,8 @@ class Producers {
     WarmKernels warm =
         new WarmKernels(
             local,
-            new WarmKernels.Limits(kernel.warm(), kernel.warmTotal(), kernel.warmMaxAge()),
+            new WarmKernels.Limits(
+                kernel.warm(), kernel.warmTotal(), kernel.warmBytes(), kernel.warmMaxAge()),
             System::nanoTime);
     threads
         .timer("warm-kernels")

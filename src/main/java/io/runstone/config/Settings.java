@@ -87,12 +87,13 @@ public record Settings(
    * @param openFiles RLIMIT_NOFILE of each process
    * @param fileBytes RLIMIT_FSIZE of each process
    * @param tmpBytes size of the private {@code /tmp}
-   * @param memoryBytes memory of the whole kernel, where there are control groups
+   * @param memoryBytes memory of the whole kernel
    * @param cpuWeight share of the processor against other kernels, where there are control groups
    * @param shell plain Python, or the shell of IPython
    * @param preload modules that a kernel imports while it starts
    * @param warm kernels that wait ready for each workspace in use
    * @param warmTotal kernels that wait ready for all workspaces
+   * @param warmBytes memory of all kernels that wait ready
    * @param warmMaxAge how old a waiting kernel gets
    */
   public record Kernel(
@@ -109,6 +110,7 @@ public record Settings(
       List<String> preload,
       int warm,
       int warmTotal,
+      long warmBytes,
       Duration warmMaxAge) {
     public Kernel {
       preload = List.copyOf(preload);
@@ -127,12 +129,19 @@ public record Settings(
    * Confinement of kernels, and where their files lie.
    *
    * @param mode {@code auto}, {@code bubblewrap}, {@code namespaces} or {@code none}
+   * @param controlGroups whether a control group is made for each kernel, where that is possible
    * @param uid user id of kernels when the server runs as root
    * @param gid group id of kernels when the server runs as root
    * @param dataDirectory directory of workspaces and run-time files
    * @param searchPath directories in which programs are looked up, colon-separated
    */
-  public record Sandbox(String mode, long uid, long gid, Path dataDirectory, String searchPath) {}
+  public record Sandbox(
+      String mode,
+      boolean controlGroups,
+      long uid,
+      long gid,
+      Path dataDirectory,
+      String searchPath) {}
 
   /**
    * The MCP endpoint.

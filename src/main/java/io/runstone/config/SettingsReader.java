@@ -97,6 +97,7 @@ final class SettingsReader {
         modules("runstone.kernel.preload"),
         (int) number("runstone.kernel.warm", 1, 0, 1000),
         (int) number("runstone.kernel.warm-total", 8, 0, 10_000),
+        number("runstone.kernel.warm-bytes", 512 * MIB, MIB, Long.MAX_VALUE),
         duration("runstone.kernel.warm-max-age", Duration.ofMinutes(10)));
   }
 
@@ -109,6 +110,7 @@ final class SettingsReader {
   private Settings.Sandbox sandbox() {
     return new Settings.Sandbox(
         text("runstone.sandbox").orElse("auto"),
+        oneOf("runstone.sandbox.control-groups", "auto", "off").equals("auto"),
         number("runstone.sandbox.uid", 60_800, 1, 4_294_967_293L),
         number("runstone.sandbox.gid", 60_800, 1, 4_294_967_293L),
         text("runstone.data-dir")

@@ -35,6 +35,12 @@ public interface Kernel extends AutoCloseable {
   /** Completes when the process has ended, for whatever reason. */
   CompletionStage<Void> onExit();
 
+  /**
+   * Memory in use now by the kernel's processes, in bytes, what they share with others in parts; 0
+   * when it is not known. Measured, so it takes some milliseconds.
+   */
+  long memoryBytes();
+
   /** Facts about the process. */
   KernelInfo info();
 

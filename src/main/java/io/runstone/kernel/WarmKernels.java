@@ -34,6 +34,9 @@ public final class WarmKernels implements KernelEngine {
 
   @GuardedBy("lock") private int total;
 
+  /** Memory of the largest ready kernel that was seen; 0 before the first. */
+  @GuardedBy("lock") private long largest;
+
   @GuardedBy("lock") private boolean closed;
 
   /**
@@ -41,9 +44,10 @@ public final class WarmKernels implements KernelEngine {
    *
    * @param perWorkspace ready kernels of one workspace; 0 keeps none
    * @param total ready kernels of all workspaces
+   * @param bytes memory of all ready kernels, each taken for as large as the largest seen
    * @param maxAge after which a ready kernel is replaced, and those of an unused workspace ended
    */
-  public record Limits(int perWorkspace, int total, Duration maxAge) {}
+  public record Limits(int perWorkspace, int total, long bytes, Duration maxAge) {}
 
   private record Ready(Kernel kernel, long since) {}
 
@@ -105,7 +109,8 @@ public final class WarmKernels implements KernelEngine {
       if (closed
           || shelf == null
           || shelf.ready.size() + shelf.coming >= limits.perWorkspace()
-          || total >= limits.total()) {
+          || total >= limits.total()
+          || !fits(total + 1)) {
         return;
       }
       shelf.coming++;
@@ -114,13 +119,20 @@ public final class WarmKernels implements KernelEngine {
     engine.launch(workspace).whenComplete((kernel, failure) -> arrived(workspace, kernel));
   }
 
+  /** Before the first is known, only one is made. */
+  @GuardedBy("lock") private boolean fits(int count) {
+    return largest == 0 ? count <= 1 : count <= limits.bytes() / largest;
+  }
+
   private void arrived(Path workspace, @Nullable Kernel kernel) {
+    long bytes = kernel == null ? 0 : Math.max(1, kernel.memoryBytes());
     synchronized (lock) {
+      largest = Math.max(largest, bytes);
       Shelf shelf = shelves.get(workspace);
       if (shelf != null) {
         shelf.coming--;
       }
-      if (kernel != null && shelf != null && !closed) {
+      if (kernel != null && shelf != null && !closed && fits(total)) {
         shelf.ready.add(new Ready(kernel, nanoTime.getAsLong()));
         return;
       }

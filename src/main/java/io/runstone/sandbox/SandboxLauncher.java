@@ -52,10 +52,18 @@ public final class SandboxLauncher implements AutoCloseable {
    * Finds out which limits can be put in force here, which takes some milliseconds; takes one
    * thread from the factory, which must give platform threads, and starts it.
    *
+   * @param controlGroups whether a control group is made for each sandbox, where that is possible
    * @throws IllegalStateException if the factory gives none
    */
-  public SandboxLauncher(SandboxHost host, SandboxLevel level, ThreadFactory threads) {
-    this(host, level, ControlGroupProbe.find(host), threads);
+  public SandboxLauncher(
+      SandboxHost host, SandboxLevel level, boolean controlGroups, ThreadFactory threads) {
+    this(
+        host,
+        level,
+        controlGroups
+            ? ControlGroupProbe.find(host)
+            : ControlGroups.none("control groups are turned off", Optional.empty()),
+        threads);
   }
 
   SandboxLauncher(

@@ -76,6 +76,8 @@ public final class Benchmark {
     out.println();
     throughput();
     memory();
+    out.println();
+    new Bombs(http, out).run();
   }
 
   private static String machine() throws IOException {

@@ -26,7 +26,8 @@ final class Samples {
     nanos[count++] = System.nanoTime() - start;
   }
 
-  private double percentile(double share) {
+  /** The time in ms that this share of the runs did not exceed. */
+  double percentile(double share) {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);
     return sorted[Math.min(count - 1, (int) (count * share))] / 1e6;

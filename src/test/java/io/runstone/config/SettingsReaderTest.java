@@ -52,9 +52,10 @@ class SettingsReaderTest {
                     List.of(),
                     1,
                     8,
+                    512L << 20,
                     Duration.ofMinutes(10)),
                 new Settings.Workspace(2L << 30, 512L << 20),
-                new Settings.Sandbox("auto", 60_800, 60_800, Path.of("/data"), "/bin"),
+                new Settings.Sandbox("auto", true, 60_800, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(Duration.ofMinutes(30), 1000)));
   }
 
@@ -96,10 +97,12 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.preload", "numpy, matplotlib.pyplot"),
                 Map.entry("runstone.kernel.warm", "3"),
                 Map.entry("runstone.kernel.warm-total", "4"),
+                Map.entry("runstone.kernel.warm-bytes", "9000000"),
                 Map.entry("runstone.kernel.warm-max-age", "PT5S"),
                 Map.entry("runstone.sandbox", " none "),
                 Map.entry("runstone.sandbox.uid", "16"),
                 Map.entry("runstone.sandbox.gid", "17"),
+                Map.entry("runstone.sandbox.control-groups", "off"),
                 Map.entry("runstone.data-dir", "/d"),
                 Map.entry("runstone.mcp.idle-timeout", "PT18S"),
                 Map.entry("runstone.mcp.max-sessions", "19")));
@@ -126,9 +129,10 @@ class SettingsReaderTest {
                     List.of("numpy", "matplotlib.pyplot"),
                     3,
                     4,
+                    9_000_000,
                     Duration.ofSeconds(5)),
                 new Settings.Workspace(15_200_000, 153),
-                new Settings.Sandbox("none", 16, 17, Path.of("/d"), "/bin"),
+                new Settings.Sandbox("none", false, 16, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19)));
   }
 

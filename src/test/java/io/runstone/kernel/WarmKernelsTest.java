@@ -20,8 +20,11 @@ class WarmKernelsTest {
   private final Engine engine = new Engine();
   private final AtomicLong now = new AtomicLong();
 
+  private static final long MEMORY = 1000;
+
   private WarmKernels pool(int perWorkspace, int total) {
-    return new WarmKernels(engine, new WarmKernels.Limits(perWorkspace, total, AGE), now::get);
+    return new WarmKernels(
+        engine, new WarmKernels.Limits(perWorkspace, total, 10 * MEMORY, AGE), now::get);
   }
 
   private static Idle get(CompletionStage<Kernel> stage) {
@@ -56,6 +59,22 @@ class WarmKernelsTest {
       get(pool.launch(BERTS));
       assertThat(pool.size()).isLessThanOrEqualTo(2);
     }
+  }
+
+  @Test
+  void theReadyKernelsNeverHoldMoreMemoryThanConfigured() {
+    WarmKernels.Limits limits = new WarmKernels.Limits(3, 9, 2 * MEMORY + 1, AGE);
+    WarmKernels pool = new WarmKernels(engine, limits, now::get);
+    for (int i = 0; i < 9; i++) {
+      get(pool.launch(ANNAS));
+      pool.tend();
+      assertThat(pool.size()).isBetween(1, 2);
+    }
+    assertThat(pool.size()).isEqualTo(2);
+    WarmKernels tight =
+        new WarmKernels(engine, new WarmKernels.Limits(3, 9, MEMORY - 1, AGE), now::get);
+    get(tight.launch(BERTS)).close();
+    assertThat(tight.size()).isZero();
   }
 
   @Test
@@ -159,6 +178,11 @@ class WarmKernelsTest {
     @Override
     public CompletionStage<Void> onExit() {
       return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public long memoryBytes() {
+      return MEMORY;
     }
 
     @Override

@@ -284,8 +284,8 @@ class SandboxLimitsTest {
             limits(256 * MIB, 32));
     try (SandboxProcess process = sandboxes.start(policy)) {
       assertThat(process.output().readNBytes(2)).hasSize(2);
-      assertThat(ProcessMemory.sum(process.pid())).isBetween(50 * MIB, 90 * MIB);
-      assertThat(ProcessMemory.residentSum(process.pid())).isBetween(110 * MIB, 180 * MIB);
+      assertThat(ProcessMemory.now().sum(process.pid())).isBetween(50 * MIB, 90 * MIB);
+      assertThat(ProcessMemory.now().residentSum(process.pid())).isBetween(110 * MIB, 180 * MIB);
     }
   }
 }

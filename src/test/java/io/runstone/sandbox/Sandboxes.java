@@ -56,7 +56,7 @@ final class Sandboxes implements AutoCloseable {
     if (level == SandboxLevel.NONE) {
       open(directory);
     }
-    this.launcher = new SandboxLauncher(host, level, Thread::new);
+    this.launcher = new SandboxLauncher(host, level, true, Thread::new);
   }
 
   static SandboxHost host(Path directory) throws IOException {

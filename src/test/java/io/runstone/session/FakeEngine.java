@@ -106,6 +106,11 @@ final class FakeEngine implements KernelEngine {
     }
 
     @Override
+    public long memoryBytes() {
+      return 0;
+    }
+
+    @Override
     public KernelInfo info() {
       return new KernelInfo(1, "3.0");
     }

@@ -24,6 +24,10 @@ final class CellResults {
           4L, "SIGILL", 6L, "SIGABRT", 7L, "SIGBUS", 8L, "SIGFPE", 9L, "SIGKILL", 11L, "SIGSEGV",
           15L, "SIGTERM", 25L, "SIGXFSZ", 31L, "SIGSYS");
 
+  /** Added to a sentence that says that Python ended. */
+  static final String OUT_OF_MEMORY =
+      ", for the kernel used more memory than it may (runstone.kernel.memory-bytes)";
+
   private enum Stop {
     NOT_WANTED,
     TIMEOUT,
@@ -74,10 +78,7 @@ final class CellResults {
     if (message instanceof KernelMessage.Done done) {
       return done(done, cell);
     } else if (message instanceof KernelMessage.WorkerGone gone) {
-      String limit =
-          outOfMemory.getAsBoolean()
-              ? ", for the kernel used more memory than it may (runstone.kernel.memory-bytes)"
-              : "";
+      String limit = outOfMemory.getAsBoolean() ? OUT_OF_MEMORY : "";
       Outcome outcome =
           gone.killed() ? stopped() : new Outcome.KernelDied(reason(gone) + limit, true);
       return result(outcome, cell, cell.outputs(), SessionState.LOST, gone.cpuTime())
@@ -86,12 +87,16 @@ final class CellResults {
     return notStarted("The session's Python process had ended since the last execution");
   }
 
-  /** The whole sandbox is gone. */
-  ExecutionResult exited(RunningCell cell) {
+  /**
+   * The whole sandbox is gone.
+   *
+   * @param outOfMemory whether the server ended it because it used too much memory
+   */
+  ExecutionResult exited(RunningCell cell, boolean outOfMemory) {
+    String reason =
+        "The session's Python and its sandbox were ended" + (outOfMemory ? OUT_OF_MEMORY : "");
     Outcome outcome =
-        stopWanted()
-            ? stopped()
-            : new Outcome.KernelDied("The session's Python and its sandbox were ended", true);
+        stopWanted() && !outOfMemory ? stopped() : new Outcome.KernelDied(reason, true);
     return result(outcome, cell, cell.outputs(), SessionState.LOST, Duration.ZERO);
   }
 

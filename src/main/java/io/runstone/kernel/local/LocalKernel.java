@@ -6,6 +6,7 @@ import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.Kernel;
 import io.runstone.kernel.KernelInfo;
 import io.runstone.kernel.OutputListener;
+import io.runstone.sandbox.ProcessMemory;
 import io.runstone.sandbox.SandboxProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,6 +47,7 @@ final class LocalKernel implements Kernel {
 
   private long cells;
   private volatile long knownOomKills;
+  private volatile boolean endedForMemory;
 
   LocalKernel(SandboxProcess process, Duration interruptGrace, OutputLimits output) {
     this.process = process;
@@ -123,7 +125,7 @@ final class LocalKernel implements Kernel {
       throws InterruptedException {
     CellResults results = new CellResults(request);
     if (hungUp) {
-      return results.notStarted("The session's Python had ended before this code could run");
+      return results.notStarted(hadEnded());
     }
     if (knownWorker != newestWorker) {
       knownWorker = newestWorker;
@@ -146,7 +148,7 @@ final class LocalKernel implements Kernel {
   private ExecutionResult run(ExecuteRequest request, RunningCell cell, CellResults results)
       throws InterruptedException {
     if (hungUp) { // the reader may have ended before it could see this cell
-      return results.notStarted("The session's Python had ended before this code could run");
+      return results.notStarted(hadEnded());
     }
     if (!send(Commands.execute(cell.number, knownWorker, request))) {
       process.kill();
@@ -158,7 +160,7 @@ final class LocalKernel implements Kernel {
         knownWorker = ended.message().worker().orElse(knownWorker);
         return results.ended(ended.message(), cell, this::ranOutOfMemory);
       } else if (event instanceof RunningCell.Event.Exited) {
-        return results.exited(cell);
+        return results.exited(cell, endedForMemory);
       } else if (results.stopWanted()) {
         if (event == null) { // the supervisor itself does not answer
           process.kill();
@@ -172,6 +174,11 @@ final class LocalKernel implements Kernel {
         }
       }
     }
+  }
+
+  private String hadEnded() {
+    return "The session's Python had ended before this code could run"
+        + (endedForMemory ? CellResults.OUT_OF_MEMORY : "");
   }
 
   /** Whether the kernel's memory limit has killed a process since this was asked last. */
@@ -214,6 +221,17 @@ final class LocalKernel implements Kernel {
   @Override
   public KernelInfo info() {
     return new KernelInfo(process.pid(), python);
+  }
+
+  @Override
+  public long memoryBytes() {
+    return ProcessMemory.now().sum(process.pid());
+  }
+
+  /** Ends it because it uses more memory than it may; what runs in it is told so. */
+  void endForMemory() {
+    endedForMemory = true;
+    process.kill();
   }
 
   /** The sandbox's own messages, for a kernel that did not start. */

@@ -14,6 +14,7 @@ import io.runstone.sandbox.SandboxPolicy;
 import io.runstone.sandbox.SandboxProcess;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Starts kernels on this machine, each in a sandbox of its own. Thread-safe. */
 final class LocalKernelEngine implements KernelEngine {
+  /** How often memory is looked at where that is needed. */
+  private static final long MEMORY_MILLIS = 500;
+
   private final Settings settings;
   private final Interpreter interpreter;
   private final RunDirectory files;
@@ -31,6 +35,7 @@ final class LocalKernelEngine implements KernelEngine {
   private final EngineStatus status;
   private final ThreadFactory readers;
   private final ScheduledThreadPoolExecutor timer;
+  private final Optional<MemoryWatch> memoryWatch;
 
   LocalKernelEngine(
       Settings settings,
@@ -45,7 +50,15 @@ final class LocalKernelEngine implements KernelEngine {
     this.launcher = launcher;
     this.status = status;
     this.readers = threads.named("kernel-reader");
-    this.timer = threads.timer("kernel-start-timer");
+    this.timer = threads.timer("kernel-timer");
+    this.memoryWatch =
+        launcher.limits().groups()
+            ? Optional.empty()
+            : Optional.of(new MemoryWatch(settings.kernel().memoryBytes()));
+    memoryWatch.ifPresent(
+        watch ->
+            timer.scheduleWithFixedDelay(
+                watch::look, MEMORY_MILLIS, MEMORY_MILLIS, TimeUnit.MILLISECONDS));
   }
 
   @Override
@@ -89,6 +102,7 @@ final class LocalKernelEngine implements KernelEngine {
         .whenComplete(
             (python, failure) -> {
               if (failure == null) {
+                memoryWatch.ifPresent(watch -> watch.add(kernel));
                 started.complete(kernel);
               } else {
                 started.completeExceptionally(

@@ -64,7 +64,8 @@ public final class LocalKernels {
     }
     SandboxLevel level = probed.level().orElseThrow();
     SandboxLauncher launcher =
-        new SandboxLauncher(host, level, threads.processStarters("sandbox-launcher"));
+        new SandboxLauncher(
+            host, level, sandbox.controlGroups(), threads.processStarters("sandbox-launcher"));
     LimitStatus limits = launcher.limits();
     EngineStatus status =
         new EngineStatus(

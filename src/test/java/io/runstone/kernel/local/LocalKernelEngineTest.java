@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.TestSettings;
 import io.runstone.kernel.EngineStatus;
+import io.runstone.kernel.ExecuteRequest;
+import io.runstone.kernel.ExecutionId;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.Kernel;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.KernelOutputContract;
 import io.runstone.kernel.Outcome;
+import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
+import io.runstone.kernel.StreamName;
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.UserId;
 import io.runstone.testing.Requirements;
@@ -18,6 +22,7 @@ import io.runstone.workspace.Workspaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -55,21 +60,23 @@ class LocalKernelEngineTest {
     void start(@TempDir Path directory) throws Exception {
       data = directory; // which others have to be able to enter where there is no sandbox
       Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx--x--x"));
-      TestSettings settings =
-          new TestSettings(data)
-              .with("runstone.sandbox", level)
-              .with("runstone.kernel.shell", shell)
-              .with("runstone.kernel.preload", "colorsys, no_such_module")
-              .with("runstone.kernel.memory-bytes", "268435456")
-              .with("runstone.outputs.max-chars", "40000000")
-              .with("runstone.outputs.max-file-bytes", "10000000");
-      engine = LocalKernels.open(settings.read(), new Threads(Thread::new));
+      engine = LocalKernels.open(settings().read(), new Threads(Thread::new));
       EngineStatus status = engine.status();
       Requirements.need(
           level, status.available() ? Optional.empty() : Optional.of(status.detail()));
       assertThat(status.sandbox()).isEqualTo(level);
       SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
       workspace = new Workspaces(data, host).directory(new UserId("somebody"));
+    }
+
+    private TestSettings settings() {
+      return new TestSettings(data)
+          .with("runstone.sandbox", level)
+          .with("runstone.kernel.shell", shell)
+          .with("runstone.kernel.preload", "colorsys, no_such_module")
+          .with("runstone.kernel.memory-bytes", "268435456")
+          .with("runstone.outputs.max-chars", "40000000")
+          .with("runstone.outputs.max-file-bytes", "10000000");
     }
 
     @AfterAll
@@ -104,6 +111,36 @@ class LocalKernelEngineTest {
               died -> assertThat(died.reason()).contains("runstone.kernel.memory-bytes"));
       assertThat(result.state()).isEqualTo(SessionState.LOST);
       assertThat(shown("1 + 1")).isEqualTo("2\n");
+    }
+
+    @Test
+    void withoutControlGroupsTheMemoryOfAllProcessesTogetherIsWatched() throws Exception {
+      TestSettings settings = settings().with("runstone.sandbox.control-groups", "off");
+      String many =
+          """
+          import os, time
+          for i in range(8):
+              if os.fork() == 0:
+                  own = bytearray(b"x" * (50 << 20))
+                  time.sleep(20)
+                  os._exit(0)
+          print("forked", flush=True)
+          time.sleep(20)
+          """;
+      try (KernelEngine watched = LocalKernels.open(settings.read(), new Threads(Thread::new));
+          Kernel one = watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS)) {
+        assertThat(watched.status().limits()).isEqualTo("rlimits only");
+        ExecutionResult result =
+            one.execute(
+                new ExecuteRequest(ExecutionId.random(), many, Duration.ofSeconds(15)),
+                OutputListener.NONE);
+        assertThat(result.outcome())
+            .isInstanceOfSatisfying(
+                Outcome.KernelDied.class,
+                died -> assertThat(died.reason()).contains("runstone.kernel.memory-bytes"));
+        assertThat(result.stream(StreamName.STDOUT)).isEqualTo("forked\n");
+        assertThat(result.executionTime()).isLessThan(Duration.ofSeconds(10));
+      }
     }
 
     @Test
