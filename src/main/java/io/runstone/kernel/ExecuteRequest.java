@@ -9,8 +9,10 @@ import java.time.Duration;
  * @param code the source, not blank
  * @param timeout wall-clock bound on the run, above zero; waiting in a queue does not count
  * @param mayWrite whether files may grow; not while the workspace is over its quota
+ * @param cancellation says when nobody wants the result any more
  */
-public record ExecuteRequest(ExecutionId id, String code, Duration timeout, boolean mayWrite) {
+public record ExecuteRequest(
+    ExecutionId id, String code, Duration timeout, boolean mayWrite, Cancellation cancellation) {
   public ExecuteRequest {
     if (code.isBlank()) {
       throw new IllegalArgumentException("there is no code to run");
@@ -20,14 +22,14 @@ public record ExecuteRequest(ExecutionId id, String code, Duration timeout, bool
     }
   }
 
-  /** A cell that may write. */
+  /** A cell that may write, and that nobody cancels. */
   public ExecuteRequest(ExecutionId id, String code, Duration timeout) {
-    this(id, code, timeout, true);
+    this(id, code, timeout, true, new Cancellation());
   }
 
   /** The same cell, but files may not grow. */
   public ExecuteRequest withoutWriting() {
-    return new ExecuteRequest(id, code, timeout, false);
+    return new ExecuteRequest(id, code, timeout, false, cancellation);
   }
 
   /** Leaves the code out, for it belongs in no log. */

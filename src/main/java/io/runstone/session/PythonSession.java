@@ -9,7 +9,6 @@ import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.KernelInfo;
 import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
-import io.runstone.kernel.SessionState;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.WorkspaceGuard;
 import java.io.IOException;
@@ -136,7 +135,17 @@ final class PythonSession {
             result.completeExceptionally(e);
           }
         };
-    queue.add(new SessionQueue.Task(work, result, () -> result.complete(skipped(request.id()))));
+    SessionQueue.Task task =
+        new SessionQueue.Task(work, result, () -> result.complete(NotRun.restarted(request.id())));
+    queue.add(task);
+    request
+        .cancellation()
+        .onCancel(
+            reason -> {
+              if (queue.remove(task)) {
+                result.complete(NotRun.cancelled(request.id(), reason));
+              }
+            });
     return result;
   }
 
@@ -201,11 +210,10 @@ final class PythonSession {
   private ExecutionResult run(ExecuteRequest request, OutputListener output) {
     Path directory = workspace;
     if (directory != null && !guard.hasRoom(directory)) {
-      return ExecutionResult.rejected(
-          request.id(),
-          SessionState.PRESERVED,
-          "The server's disk has less free space than it must have"
-              + " (runstone.workspace.min-free-bytes). This code was not run");
+      return NotRun.noRoom(request.id());
+    }
+    if (request.cancellation().isCancelled()) {
+      return NotRun.cancelled(request.id(), "");
     }
     dropDead();
     Kernel current = begin(request.id());
@@ -327,13 +335,6 @@ final class PythonSession {
     if (current != null && !current.isAlive()) {
       replace(current);
     }
-  }
-
-  private static ExecutionResult skipped(ExecutionId id) {
-    return ExecutionResult.rejected(
-        id,
-        SessionState.LOST,
-        "The session was restarted before this code could run. It was not run");
   }
 
   /**

@@ -146,7 +146,8 @@ public class SessionManager {
       UserId user, ExecutionOrder order, OutputListener listener) {
     try {
       ExecuteRequest request =
-          new ExecuteRequest(ExecutionId.random(), code(order), timeout(order));
+          new ExecuteRequest(
+              ExecutionId.random(), code(order), timeout(order), true, order.cancellation());
       int size = request.code().length();
       admit(size);
       return begun(user, order.target(), request, listener)
@@ -219,7 +220,7 @@ public class SessionManager {
     if (known.isPresent()) {
       return known.orElseThrow().execute(request, listener);
     } else if (registry.wasLost(key)) {
-      return CompletableFuture.completedStage(lost(request.id()));
+      return CompletableFuture.completedStage(NotRun.lost(request.id()));
     }
     return begin(key)
         .thenApply(SessionRegistry.Begun::session)
@@ -237,14 +238,6 @@ public class SessionManager {
       throw e;
     }
     throw new IllegalStateException(failure);
-  }
-
-  private static ExecutionResult lost(ExecutionId id) {
-    return ExecutionResult.rejected(
-        id,
-        SessionState.LOST,
-        "This connection's own session was ended, because it was unused or the server was full."
-            + " This code was not run; the next will get a fresh session");
   }
 
   private CompletionStage<ExecutionResult> executeOnce(

@@ -44,6 +44,11 @@ final class SessionQueue {
     }
   }
 
+  /** Takes out a task that waits; false when it is not there, so was or is being done. */
+  boolean remove(Task task) {
+    return executor.remove(task);
+  }
+
   /** Takes out what waits, and says that it is not done because of a restart. */
   void skipAll() {
     for (Runnable waiting : executor.getQueue().toArray(new Runnable[0])) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 /** Durations of one thing done many times. Not thread-safe. */
 final class Samples {
   private final String name;
-  private final long[] nanos;
+  private long[] nanos;
   private int count;
 
   Samples(String name, int size) {
@@ -23,7 +23,11 @@ final class Samples {
   void measure(Work work) throws Exception {
     long start = System.nanoTime();
     work.run();
-    nanos[count++] = System.nanoTime() - start;
+    long took = System.nanoTime() - start;
+    if (count == nanos.length) {
+      nanos = Arrays.copyOf(nanos, count * 2);
+    }
+    nanos[count++] = took;
   }
 
   /** The time in ms that this share of the runs did not exceed. */

@@ -162,6 +162,28 @@ public abstract class KernelContract {
   }
 
   @Test
+  void aCancellationInterruptsTheCellEvenBeforeItStarts() throws Exception {
+    Cancellation during = new Cancellation();
+    ExecutionResult result =
+        kernel.execute(
+            cancellable("kept = 2\nprint('go', flush=True)\nimport time; time.sleep(60)", during),
+            output -> during.cancel(", for its client went away"));
+    assertThat(result.outcome()).isEqualTo(new Outcome.Interrupted(", for its client went away"));
+    assertThat(result.state()).isEqualTo(SessionState.PRESERVED);
+    Cancellation before = new Cancellation();
+    before.cancel("");
+    ExecutionResult early =
+        kernel.execute(cancellable("import time; time.sleep(60)", before), OutputListener.NONE);
+    assertThat(early.outcome()).isEqualTo(new Outcome.Interrupted());
+    assertThat(early.executionTime()).isLessThan(Duration.ofSeconds(2));
+    assertThat(shown("kept")).isEqualTo("2\n");
+  }
+
+  private static ExecuteRequest cancellable(String code, Cancellation cancellation) {
+    return new ExecuteRequest(ExecutionId.random(), code, LONG, true, cancellation);
+  }
+
+  @Test
   void aDeathIsReportedWithWhatWasPrinted() throws Exception {
     ExecutionResult result = run("import os\nprint('before', flush=True)\nos._exit(3)");
     assertThat(result.outcome())

@@ -135,6 +135,9 @@ final class LocalKernel implements Kernel {
     if (!running.compareAndSet(null, cell)) {
       throw new IllegalStateException("a kernel runs one cell at a time");
     }
+    request
+        .cancellation()
+        .onCancel(reason -> cell.signal(new RunningCell.Event.InterruptWanted(reason)));
     try {
       return run(request, cell, results).withBackground(background.take());
     } catch (InterruptedException e) {
