@@ -52,7 +52,8 @@ class ArchitectureTest {
           .layer("sandbox")
           .definedBy(ROOT + ".sandbox..")
           .layer("base")
-          .definedBy(ROOT + ".security..", ROOT + ".config..", ROOT + ".concurrent..")
+          .definedBy(
+              ROOT + ".http..", ROOT + ".security..", ROOT + ".config..", ROOT + ".concurrent..")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("boundary")

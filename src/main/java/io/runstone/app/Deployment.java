@@ -3,6 +3,7 @@ package io.runstone.app;
 import io.runstone.admin.AdminRegistrar;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
+import io.runstone.http.Exchanges;
 import io.runstone.mcp.McpEndpoint;
 import io.runstone.mcp.McpServlet;
 import io.runstone.security.AllowedHosts;
@@ -33,6 +34,7 @@ public class Deployment implements ServletContextListener {
   @Inject private Settings settings;
   @Inject private Threads threads;
   @Inject private Caller caller;
+  @Inject private Exchanges exchanges;
 
   private @Nullable McpEndpoint mcp;
   private @Nullable AdminRegistrar admin;
@@ -76,6 +78,7 @@ public class Deployment implements ServletContextListener {
     } catch (RuntimeException e) { // a server may end its EJBs before its servlets
       LOG.log(System.Logger.Level.DEBUG, "the session manager ended first", e);
     }
+    exchanges.close();
     threads.close();
   }
 }

@@ -2,6 +2,7 @@ package io.runstone.app;
 
 import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
+import io.runstone.http.Exchanges;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.WarmKernels;
 import io.runstone.kernel.local.LocalKernels;
@@ -28,6 +29,12 @@ class Producers {
   @Singleton
   Threads threads() {
     return new Threads(threadFactory);
+  }
+
+  @Produces
+  @Singleton
+  Exchanges exchanges(Settings settings, Threads threads) {
+    return new Exchanges(settings.http(), threads);
   }
 
   @Produces

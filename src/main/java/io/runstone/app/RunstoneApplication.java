@@ -1,6 +1,5 @@
 package io.runstone.app;
 
-import io.runstone.rest.ExecuteResource;
 import io.runstone.rest.FailureMapper;
 import io.runstone.rest.OutputsResource;
 import io.runstone.rest.SessionExceptionMapper;
@@ -21,7 +20,6 @@ public class RunstoneApplication extends Application {
   @Override
   public Set<Class<?>> getClasses() {
     return Set.of(
-        ExecuteResource.class,
         OutputsResource.class,
         SessionsResource.class,
         FailureMapper.class,

@@ -29,8 +29,10 @@ public record Settings(
    * @param extraHosts host names allowed in {@code Host} and {@code Origin} besides the local ones,
    *     lower case
    * @param maxBodyBytes largest request body
+   * @param bodyTimeout how long a request body may take to arrive
    */
-  public record Http(Optional<String> baseUrl, Set<String> extraHosts, int maxBodyBytes) {
+  public record Http(
+      Optional<String> baseUrl, Set<String> extraHosts, int maxBodyBytes, Duration bodyTimeout) {
     public Http {
       extraHosts = Set.copyOf(extraHosts);
     }
@@ -53,9 +55,11 @@ public record Settings(
    *
    * @param timeout what applies when a request names none
    * @param maxTimeout the most a request may ask for
+   * @param watchInterval how often a client that waits for a running cell is looked for
    * @param interruptGrace how long a cell may take to obey an interrupt before it is killed
    */
-  public record Execution(Duration timeout, Duration maxTimeout, Duration interruptGrace) {}
+  public record Execution(
+      Duration timeout, Duration maxTimeout, Duration interruptGrace, Duration watchInterval) {}
 
   /**
    * Bounds on what an execution puts out, and on what is kept of it.

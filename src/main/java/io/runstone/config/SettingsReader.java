@@ -49,7 +49,8 @@ final class SettingsReader {
     return new Settings.Http(
         text("runstone.base-url"),
         hosts("runstone.hosts"),
-        (int) number("runstone.http.max-body-bytes", 4 * MIB, 1024, 256 * MIB));
+        (int) number("runstone.http.max-body-bytes", 4 * MIB, 1024, 256 * MIB),
+        duration("runstone.http.body-timeout", Duration.ofSeconds(30)));
   }
 
   private Settings.Sessions sessions() {
@@ -68,7 +69,10 @@ final class SettingsReader {
       throw bad("runstone.execution.timeout", timeout.toString(), "at most max-timeout, " + max);
     }
     return new Settings.Execution(
-        timeout, max, duration("runstone.execution.interrupt-grace", Duration.ofSeconds(2)));
+        timeout,
+        max,
+        duration("runstone.execution.interrupt-grace", Duration.ofSeconds(2)),
+        duration("runstone.execution.watch-interval", Duration.ofMillis(350)));
   }
 
   private Settings.Outputs outputs() {

@@ -1,7 +1,8 @@
-package io.runstone.security;
+package io.runstone.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 
@@ -20,6 +21,36 @@ public final class RequestBody {
 
     BusyException() {
       super("too many large requests are being sent to this server; try again");
+    }
+  }
+
+  /** The body did not arrive in time; to be answered with 408. */
+  public static final class TooSlowException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooSlowException(Duration patience) {
+      super(
+          "the request body did not arrive within "
+              + patience.toSeconds()
+              + " seconds (runstone.http.body-timeout)");
+    }
+  }
+
+  /** The right to hold a large body in memory; not thread-safe. */
+  static final class Permit {
+    private boolean held;
+
+    /** Whether a body of that size may be held; takes a place among the large ones if need be. */
+    boolean suffices(int bytes) {
+      held = held || (bytes > SMALL && LARGE.tryAcquire());
+      return held || bytes <= SMALL;
+    }
+
+    void release() {
+      if (held) {
+        held = false;
+        LARGE.release();
+      }
     }
   }
 

@@ -2,8 +2,8 @@ package io.runstone.mcp;
 
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.spec.McpSchema;
+import io.runstone.http.RequestBody;
 import io.runstone.security.Caller;
-import io.runstone.security.RequestBody;
 import io.runstone.security.UserId;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,6 +1,6 @@
 package io.runstone.rest;
 
-import io.runstone.security.RequestBody;
+import io.runstone.http.RequestBody;
 import io.runstone.session.SessionException;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
@@ -36,6 +36,8 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
       return of(
           new SessionException(
               SessionException.Category.UNAVAILABLE, String.valueOf(busy.getMessage()), busy));
+    } else if (failure instanceof RequestBody.TooSlowException tooSlow) {
+      return new ErrorAnswer(408, String.valueOf(tooSlow.getMessage()));
     } else if (failure instanceof RequestBody.TooLargeException tooLarge) {
       return new ErrorAnswer(413, String.valueOf(tooLarge.getMessage()));
     } else if (failure instanceof IOException) {
@@ -91,6 +93,11 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
                   ? "the request can't be met"
                   : "the server failed to handle this request; its log says why";
         });
+  }
+
+  /** Whether a part of the request may still be on its way, so that no other can follow it. */
+  boolean endsConnection() {
+    return status == 408 || status == 413;
   }
 
   /** The body; some clients look for {@code detail} when there are too many requests. */

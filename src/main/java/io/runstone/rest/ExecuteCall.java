@@ -1,5 +1,6 @@
 package io.runstone.rest;
 
+import io.runstone.kernel.Cancellation;
 import io.runstone.session.ExecutionOrder;
 import io.runstone.session.ExecutionTarget;
 import io.runstone.session.SessionId;
@@ -65,12 +66,12 @@ record ExecuteCall(String code, Optional<SessionId> sessionId, Optional<Duration
   }
 
   /** The call as the session layer takes it. */
-  ExecutionOrder order() {
+  ExecutionOrder order(Cancellation cancellation) {
     ExecutionTarget target =
         sessionId.isPresent()
             ? new ExecutionTarget.Named(sessionId.orElseThrow())
             : new ExecutionTarget.OneShot();
-    return new ExecutionOrder(target, code, timeout);
+    return new ExecutionOrder(target, code, timeout, cancellation);
   }
 
   /** Leaves the code out, for it belongs in no log. */

@@ -1,6 +1,6 @@
 package io.runstone.rest;
 
-import io.runstone.security.RequestBody;
+import io.runstone.http.RequestBody;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import jakarta.json.JsonNumber;

@@ -32,10 +32,14 @@ class SettingsReaderTest {
     assertThat(read(Map.of()))
         .isEqualTo(
             new Settings(
-                new Settings.Http(Optional.empty(), Set.of(), 4 * 1024 * 1024),
+                new Settings.Http(
+                    Optional.empty(), Set.of(), 4 * 1024 * 1024, Duration.ofSeconds(30)),
                 new Settings.Sessions(5, 64, 16, Duration.ofMinutes(30), Duration.ofHours(24)),
                 new Settings.Execution(
-                    Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofSeconds(2)),
+                    Duration.ofMinutes(5),
+                    Duration.ofHours(1),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(350)),
                 new Settings.Outputs(
                     1 << 20, 256L << 20, 16L << 20, 64L << 20, 64L << 20, 1L << 30, 60_000),
                 new Settings.Kernel(
@@ -67,6 +71,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.base-url", "http://localhost:1"),
                 Map.entry("runstone.hosts", "A.example, b.example,"),
                 Map.entry("runstone.http.max-body-bytes", "2048"),
+                Map.entry("runstone.http.body-timeout", "PT9S"),
                 Map.entry("runstone.sessions.per-user", "1"),
                 Map.entry("runstone.sessions.per-node", "2"),
                 Map.entry("runstone.sessions.queue-length", "3"),
@@ -75,6 +80,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.execution.timeout", "PT6S"),
                 Map.entry("runstone.execution.max-timeout", "PT7S"),
                 Map.entry("runstone.execution.interrupt-grace", "PT8S"),
+                Map.entry("runstone.execution.watch-interval", "PT8.5S"),
                 Map.entry("runstone.outputs.kept-bytes", "2001"),
                 Map.entry("runstone.outputs.max-chars", "2002"),
                 Map.entry("runstone.outputs.max-rich-chars", "2003"),
@@ -110,10 +116,16 @@ class SettingsReaderTest {
         .isEqualTo(
             new Settings(
                 new Settings.Http(
-                    Optional.of("http://localhost:1"), Set.of("a.example", "b.example"), 2048),
+                    Optional.of("http://localhost:1"),
+                    Set.of("a.example", "b.example"),
+                    2048,
+                    Duration.ofSeconds(9)),
                 new Settings.Sessions(1, 2, 3, Duration.ofSeconds(4), Duration.ofSeconds(5)),
                 new Settings.Execution(
-                    Duration.ofSeconds(6), Duration.ofSeconds(7), Duration.ofSeconds(8)),
+                    Duration.ofSeconds(6),
+                    Duration.ofSeconds(7),
+                    Duration.ofSeconds(8),
+                    Duration.ofMillis(8500)),
                 new Settings.Outputs(2001, 2002, 2003, 2004, 2005, 2006, 2007),
                 new Settings.Kernel(
                     Optional.of(Path.of("/opt/python")),

@@ -3,6 +3,7 @@ package io.runstone.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runstone.kernel.Cancellation;
 import io.runstone.session.ExecutionTarget;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
@@ -34,13 +35,15 @@ class ExecuteCallTest {
       })
   void runsCodeInACleanKernel(String body) {
     assertThat(call(body)).isEqualTo(new ExecuteCall("1 + 1", Optional.empty(), Optional.empty()));
-    assertThat(call(body).order().target()).isInstanceOf(ExecutionTarget.OneShot.class);
+    assertThat(call(body).order(new Cancellation()).target())
+        .isInstanceOf(ExecutionTarget.OneShot.class);
   }
 
   @Test
   void runsCodeInASession() {
     ExecuteCall call = call("{\"code\":\"1\",\"session_id\":\"alpha\"}");
-    assertThat(call.order().target()).isEqualTo(new ExecutionTarget.Named(new SessionId("alpha")));
+    assertThat(call.order(new Cancellation()).target())
+        .isEqualTo(new ExecutionTarget.Named(new SessionId("alpha")));
   }
 
   @ParameterizedTest

@@ -3,7 +3,7 @@ package io.runstone.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.runstone.security.RequestBody;
+import io.runstone.http.RequestBody;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import java.io.ByteArrayInputStream;
