@@ -6,11 +6,15 @@ import io.runstone.config.Settings;
 import io.runstone.http.Exchanges;
 import io.runstone.mcp.McpEndpoint;
 import io.runstone.mcp.McpServlet;
+import io.runstone.mcp.feature.Features;
 import io.runstone.security.AllowedHosts;
 import io.runstone.security.Caller;
 import io.runstone.security.HostOriginFilter;
 import io.runstone.session.SessionManager;
+import io.runstone.workspace.WorkspaceFiles;
+import io.runstone.workspace.Workspaces;
 import jakarta.ejb.EJB;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
@@ -35,6 +39,8 @@ public class Deployment implements ServletContextListener {
   @Inject private Threads threads;
   @Inject private Caller caller;
   @Inject private Exchanges exchanges;
+  @Inject private Workspaces workspaces;
+  @Inject private Instance<Features> features;
 
   private @Nullable McpEndpoint mcp;
   private @Nullable AdminRegistrar admin;
@@ -50,7 +56,12 @@ public class Deployment implements ServletContextListener {
     hosts.setAsyncSupported(true);
     hosts.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
 
-    McpEndpoint endpoint = new McpEndpoint(settings, threads, sessions, Version.current());
+    McpEndpoint endpoint =
+        new McpEndpoint(
+            new McpEndpoint.Parts(
+                settings, threads, exchanges, sessions, new WorkspaceFiles(workspaces)),
+            Version.current(),
+            features.stream().toList());
     mcp = endpoint;
     ServletRegistration.Dynamic servlet =
         context.addServlet("McpServlet", new McpServlet(endpoint, caller));

@@ -152,6 +152,15 @@ public record Settings(
    *
    * @param idleTimeout how long an MCP session may be unused
    * @param maxSessions MCP sessions of this server
+   * @param sessionsPerUser MCP sessions of one user
+   * @param resumeWindow how long a client may take to come back to a stream that broke, before its
+   *     call is cancelled
+   * @param replayChars how much of what was sent is kept for clients that come back
    */
-  public record Mcp(Duration idleTimeout, int maxSessions) {}
+  public record Mcp(
+      Duration idleTimeout,
+      int maxSessions,
+      int sessionsPerUser,
+      Duration resumeWindow,
+      long replayChars) {}
 }

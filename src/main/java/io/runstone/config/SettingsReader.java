@@ -126,7 +126,10 @@ final class SettingsReader {
   private Settings.Mcp mcp() {
     return new Settings.Mcp(
         duration("runstone.mcp.idle-timeout", Duration.ofMinutes(30)),
-        (int) number("runstone.mcp.max-sessions", 1000, 1, 1_000_000));
+        (int) number("runstone.mcp.max-sessions", 2000, 1, 1_000_000),
+        (int) number("runstone.mcp.sessions-per-user", 1000, 1, 1_000_000),
+        duration("runstone.mcp.resume-window", Duration.ofSeconds(1)),
+        number("runstone.mcp.replay-chars", 16 * MIB, 1024, Long.MAX_VALUE));
   }
 
   private Optional<String> text(String key) {

@@ -7,12 +7,13 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +28,12 @@ public final class Exchanges implements AutoCloseable {
   /** Only what is being written takes a thread, so this many clients may be slow at once. */
   private static final int MAX_WRITERS = 256;
 
+  /** So many bodies may be slow to arrive at once. */
+  private static final int MAX_READERS = 64;
+
   private final Settings.Http settings;
   private final ThreadPoolExecutor writers;
+  private final ThreadPoolExecutor readers;
   private final ScheduledThreadPoolExecutor timer;
   private final Set<ResponseStream> streams = ConcurrentHashMap.newKeySet();
 
@@ -36,6 +41,7 @@ public final class Exchanges implements AutoCloseable {
   public Exchanges(Settings.Http settings, Threads threads) {
     this.settings = settings;
     this.writers = threads.elastic("http-writer", MAX_WRITERS);
+    this.readers = threads.elastic("http-reader", MAX_READERS);
     this.timer = threads.timer("http-timer");
     timer.scheduleWithFixedDelay(
         () -> {
@@ -49,8 +55,7 @@ public final class Exchanges implements AutoCloseable {
 
   /**
    * Takes a request off the container's thread, which has to be the caller. A body that has arrived
-   * is read at once; what is still to come is awaited by nobody, and given up after the time for
-   * that.
+   * is read at once; one that is still to come gets a thread of ours to wait for it.
    *
    * @throws IOException if what is there can't be read
    */
@@ -78,18 +83,26 @@ public final class Exchanges implements AutoCloseable {
     } catch (IOException e) {
       return CompletableFuture.failedStage(e);
     }
-    BodyListener listener = new BodyListener(in, max);
-    in.setReadListener(listener);
-    ScheduledFuture<?> deadline =
-        timer.schedule(
-            () ->
-                listener
-                    .body()
-                    .completeExceptionally(
-                        new RequestBody.TooSlowException(settings.bodyTimeout())),
-            settings.bodyTimeout().toMillis(),
-            TimeUnit.MILLISECONDS);
-    return listener.body().whenComplete((bytes, failure) -> deadline.cancel(false));
+    // Not by a ReadListener: on Payara 6 one in some 300 is never called when the body arrives just
+    // when it is set.
+    CompletableFuture<byte[]> body = new CompletableFuture<>();
+    try {
+      readers.execute(() -> read(new PatientInputStream(in, settings.bodyTimeout()), body));
+    } catch (RejectedExecutionException e) {
+      body.completeExceptionally(new RequestBody.BusyException());
+    }
+    return body;
+  }
+
+  private void read(InputStream in, CompletableFuture<byte[]> body) {
+    byte[] bytes;
+    try {
+      bytes = RequestBody.read(in, settings.maxBodyBytes());
+    } catch (IOException | RuntimeException e) {
+      body.completeExceptionally(e);
+      return;
+    }
+    body.complete(bytes);
   }
 
   /** The clock of exchanges, for short tasks that never block. */
@@ -107,6 +120,7 @@ public final class Exchanges implements AutoCloseable {
   public void close() {
     streams.forEach(ResponseStream::close);
     timer.shutdownNow();
+    readers.shutdown();
     writers.shutdown();
   }
 }

@@ -36,24 +36,6 @@ public final class RequestBody {
     }
   }
 
-  /** The right to hold a large body in memory; not thread-safe. */
-  static final class Permit {
-    private boolean held;
-
-    /** Whether a body of that size may be held; takes a place among the large ones if need be. */
-    boolean suffices(int bytes) {
-      held = held || (bytes > SMALL && LARGE.tryAcquire());
-      return held || bytes <= SMALL;
-    }
-
-    void release() {
-      if (held) {
-        held = false;
-        LARGE.release();
-      }
-    }
-  }
-
   /** The body is larger than the bound; to be answered with 413. */
   public static final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1L;

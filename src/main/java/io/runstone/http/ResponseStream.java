@@ -149,13 +149,14 @@ public final class ResponseStream implements AsyncListener {
 
   private void writeOut(byte[] bytes) {
     if (bytes.length == 0) {
+      flush(); // for the container may first wait for the rest of the request
       end(Ending.COMPLETE);
       return;
     }
     try {
       out.write(bytes);
       lastWriteNanos = System.nanoTime();
-    } catch (IOException | IllegalStateException e) { // the client is gone
+    } catch (IOException | RuntimeException e) { // the client is gone; Tomcat then throws anything
       end(Ending.BROKEN);
     }
   }
@@ -169,7 +170,7 @@ public final class ResponseStream implements AsyncListener {
         flushed = true;
         out.flush();
       }
-    } catch (IOException | IllegalStateException e) {
+    } catch (IOException | RuntimeException e) {
       end(Ending.BROKEN);
     }
   }

@@ -2,71 +2,129 @@ package io.runstone.mcp;
 
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import io.modelcontextprotocol.json.schema.jackson3.DefaultJsonSchemaValidator;
-import io.modelcontextprotocol.server.McpAsyncServer;
-import io.modelcontextprotocol.server.McpServer;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
+import io.runstone.http.Exchanges;
+import io.runstone.mcp.feature.Changes;
+import io.runstone.mcp.feature.Features;
+import io.runstone.mcp.feature.Offer;
+import io.runstone.mcp.feature.ResourceCatalog;
+import io.runstone.mcp.feature.ResourceWatch;
+import io.runstone.mcp.feature.Resources;
+import io.runstone.mcp.feature.Tool;
+import io.runstone.mcp.legacy.LegacyEndpoint;
+import io.runstone.mcp.legacy.LegacyFeatures;
+import io.runstone.mcp.modern.ModernEndpoint;
+import io.runstone.mcp.modern.ModernFeatures;
+import io.runstone.mcp.python.OutputResources;
+import io.runstone.mcp.python.SessionResources;
+import io.runstone.mcp.python.SessionTools;
+import io.runstone.mcp.python.ToolCatalog;
+import io.runstone.mcp.python.WorkspaceResources;
+import io.runstone.mcp.wire.LineSafeJsonMapper;
 import io.runstone.session.SessionManager;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ServletOutputStream;
+import io.runstone.workspace.WorkspaceFiles;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everything behind {@code /mcp}, from deployment to undeployment: the SDK's server, its sessions,
- * the open streams, and the threads that write to them. Thread-safe.
+ * Everything behind {@code /mcp}, from deployment to undeployment: what is offered, and the two
+ * eras of the protocol that offer it. Thread-safe.
  */
 public final class McpEndpoint implements AutoCloseable {
-  /** Key of the caller in the SDK's transport context. */
-  static final String USER = "runstone.user";
+  private static final Duration EVICTION = Duration.ofSeconds(10);
+  private static final Duration WATCH = Duration.ofSeconds(2);
 
-  private static final Duration HEARTBEAT = Duration.ofSeconds(5);
-  private static final Duration EVICTION = Duration.ofSeconds(30);
+  /** Reading a file takes a thread; so many are read at once, and the others wait. */
+  private static final int FILE_READERS = 1000;
 
-  /** Only what is being written takes a thread, so this many clients may be slow at once. */
-  private static final int MAX_WRITERS = 256;
-
-  private final Settings settings;
-  private final SessionManager python;
-  private final McpJsonMapper json;
-  private final McpSessions sessions;
-  private final McpAsyncServer server;
-  private final ThreadPoolExecutor writers;
+  private final Exchanges exchanges;
+  private final McpJsonMapper json =
+      new LineSafeJsonMapper(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
   private final ScheduledThreadPoolExecutor timer;
-  private final Set<SseStream> streams = ConcurrentHashMap.newKeySet();
+  private final ThreadPoolExecutor files;
+  private final LegacyEndpoint legacy;
+  private final ModernEndpoint modern;
 
-  /** Opens the endpoint. */
-  public McpEndpoint(Settings settings, Threads threads, SessionManager python, String version) {
-    this.settings = settings;
-    this.python = python;
-    this.json = new LineSafeJsonMapper(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
-    this.writers = threads.elastic("mcp-writer", MAX_WRITERS);
-    this.timer = threads.timer("mcp-timer");
-    this.sessions = new McpSessions(settings.mcp(), this::sessionEnded);
-    SessionTools tools =
+  /** What the endpoint stands on. */
+  public record Parts(
+      Settings settings,
+      Threads threads,
+      Exchanges exchanges,
+      SessionManager sessions,
+      WorkspaceFiles files) {}
+
+  /** Opens the endpoint, with what more there is to offer. */
+  public McpEndpoint(Parts parts, String version, List<Features> more) {
+    Settings settings = parts.settings();
+    this.exchanges = parts.exchanges();
+    this.timer = parts.threads().timer("mcp-timer");
+    this.files = parts.threads().serial("mcp-files", FILE_READERS);
+    ToolCatalog catalog = new ToolCatalog(json);
+    SessionTools sessionTools =
         new SessionTools(
-            python, new ToolCatalog(json), timer, settings.outputs().shownChars(), sessions);
-    this.server =
-        McpServer.async(sessions)
-            .serverInfo("runstone", version)
-            .instructions(ToolCatalog.text("instructions.txt").strip())
-            .capabilities(
-                McpSchema.ServerCapabilities.builder().tools(false).resources(false, false).build())
-            .jsonMapper(json)
-            .jsonSchemaValidator(new DefaultJsonSchemaValidator())
-            .tools(tools.specifications())
-            .resourceTemplates(new OutputResources(python).templates())
-            .build();
-    every(HEARTBEAT.dividedBy(2), this::heartbeat);
-    every(EVICTION, sessions::evictIdle);
+            parts.sessions(),
+            catalog,
+            timer,
+            settings.outputs().shownChars(),
+            id -> legacy().isOpen(id));
+    Changes changes = new Changes();
+    more.forEach(features -> features.use(changes));
+    List<Tool> tools = joined(sessionTools.tools(), more, Features::tools);
+    ResourceCatalog resources =
+        new ResourceCatalog(joined(resources(parts, json), more, Features::resources));
+    Map<String, Object> serverInfo = new LinkedHashMap<>(catalog.serverInfo());
+    serverInfo.put("version", version);
+    Offer offer = new Offer(serverInfo, catalog.instructions(), tools, resources, changes);
+    JsonSchemaValidator validator = new DefaultJsonSchemaValidator();
+    this.legacy =
+        new LegacyEndpoint(
+            settings,
+            offer,
+            of(LegacyFeatures.class, more),
+            json,
+            validator,
+            timer,
+            files,
+            (user, id) -> SessionTools.endImplicit(parts.sessions(), user, id));
+    this.modern =
+        new ModernEndpoint(settings, offer, of(ModernFeatures.class, more), json, validator, files);
+    ResourceWatch watch = new ResourceWatch(resources, changes);
+    every(EVICTION, legacy::evictIdle);
+    every(WATCH, () -> files.execute(watch::look));
+  }
+
+  private static List<Resources> resources(Parts parts, McpJsonMapper json) {
+    return List.of(
+        new SessionResources(parts.sessions(), json),
+        new WorkspaceResources(parts.files()),
+        new OutputResources(parts.sessions()));
+  }
+
+  private static <T> List<T> joined(
+      List<? extends T> own, List<Features> more, Function<Features, List<T>> part) {
+    List<T> all = new ArrayList<>(own);
+    more.forEach(features -> all.addAll(part.apply(features)));
+    return all;
+  }
+
+  private static <T> List<T> of(Class<T> era, List<Features> more) {
+    return more.stream()
+        .flatMap(
+            features -> era.isInstance(features) ? Stream.of(era.cast(features)) : Stream.empty())
+        .toList();
   }
 
   private void every(Duration period, Runnable task) {
@@ -74,48 +132,34 @@ public final class McpEndpoint implements AutoCloseable {
     timer.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** A stream that was quiet for half the interval gets a comment, so none is quiet for longer. */
-  private void heartbeat() {
-    long quietSince = System.nanoTime() - HEARTBEAT.dividedBy(2).toNanos();
-    streams.stream().filter(s -> s.quietSince(quietSince)).forEach(SseStream::comment);
+  LegacyEndpoint legacy() {
+    return legacy;
   }
 
-  /** Its implicit Python session goes with an MCP session. */
-  private void sessionEnded(BoundSession ended) {
-    SessionTools.endImplicit(python, ended.user(), ended.id());
+  ModernEndpoint modern() {
+    return modern;
   }
 
-  McpSessions sessions() {
-    return sessions;
+  Exchanges exchanges() {
+    return exchanges;
   }
 
   McpJsonMapper json() {
     return json;
   }
 
-  int maxBodyBytes() {
-    return settings.http().maxBodyBytes();
+  /** How many MCP sessions there are. */
+  public int sessions() {
+    return legacy.size();
   }
 
-  /**
-   * Makes a stream of a request that has just been made asynchronous, on the container's thread.
-   */
-  SseStream openStream(AsyncContext async, ServletOutputStream out) {
-    async.setTimeout(0);
-    SseStream stream = new SseStream(async, out, json, writers);
-    async.addListener(stream);
-    streams.add(stream);
-    stream.whenEnded().thenRun(() -> streams.remove(stream));
-    return stream;
-  }
-
-  /** Ends every session, stream and thread. */
+  /** Ends every session and listener. */
   @Override
   public void close() {
-    server.closeGracefully().block(Duration.ofSeconds(2));
-    streams.forEach(SseStream::close);
+    modern.close();
+    legacy.close();
     timer.shutdownNow();
-    writers.shutdown();
+    files.shutdown();
     Schedulers.shutdownNow(); // our own copy of Reactor: the WAR's class loader comes first
   }
 }

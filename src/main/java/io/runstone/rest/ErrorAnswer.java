@@ -97,7 +97,7 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
 
   /** Whether a part of the request may still be on its way, so that no other can follow it. */
   boolean endsConnection() {
-    return status == 408 || status == 413;
+    return status == 408 || status == 413 || status == 503;
   }
 
   /** The body; some clients look for {@code detail} when there are too many requests. */

@@ -64,13 +64,17 @@ public class ExecuteServlet extends HttpServlet {
                 cancellation.cancel(", for its client went away");
               }
             });
-    var waiting = exchanges.timer().schedule(answer::begin, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     exchange
         .body()
-        .thenCompose(body -> run(user, body, cancellation))
+        .thenCompose(
+            body -> {
+              var waiting =
+                  exchanges.timer().schedule(answer::begin, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+              return run(user, body, cancellation)
+                  .whenComplete((json, failure) -> waiting.cancel(false));
+            })
         .whenComplete(
             (json, failure) -> {
-              waiting.cancel(false);
               if (failure == null) {
                 answer.end(200, json);
               } else {

@@ -29,11 +29,15 @@ public record OutputLink(
 
   /** The links of a result; what they lead to is kept for a while, then evicted. */
   public static List<OutputLink> of(ExecutionResult result) {
+    return of(result.id(), StoredOutput.of(result));
+  }
+
+  static List<OutputLink> of(ExecutionId execution, List<StoredOutput> outputs) {
     List<OutputLink> links = new ArrayList<>();
-    for (StoredOutput output : StoredOutput.of(result)) {
+    for (StoredOutput output : outputs) {
       links.add(
           new OutputLink(
-              result.id(), links.size(), output.mediaType(), output.name(), output.size()));
+              execution, links.size(), output.mediaType(), output.name(), output.size()));
     }
     return links;
   }

@@ -187,6 +187,11 @@ public class SessionManager {
     return outputs.find(user, execution, number);
   }
 
+  /** The links to a user's outputs that are kept, newest execution first. */
+  public List<OutputLink> outputLinks(UserId user) {
+    return outputs.links(user);
+  }
+
   /** What waits is held in memory, so it is bounded for all sessions together. */
   private void admit(int characters) {
     long all = codeInMemory.addAndGet(characters);

@@ -90,6 +90,20 @@ final class StoredOutputs implements AutoCloseable {
     }
   }
 
+  /** The links to what is kept of a user, newest execution first. */
+  List<OutputLink> links(UserId user) {
+    List<OutputLink> links = new ArrayList<>();
+    synchronized (lock) {
+      executions.forEach(
+          (key, stored) -> {
+            if (key.user().equals(user)) {
+              links.addAll(0, OutputLink.of(key.execution(), stored.outputs()));
+            }
+          });
+    }
+    return links;
+  }
+
   private static void delete(Stored stored) {
     for (StoredOutput output : stored.outputs()) {
       if (output instanceof StoredOutput.OnDisk file) {

@@ -60,7 +60,8 @@ class SettingsReaderTest {
                     Duration.ofMinutes(10)),
                 new Settings.Workspace(2L << 30, 512L << 20),
                 new Settings.Sandbox("auto", true, 60_800, 60_800, Path.of("/data"), "/bin"),
-                new Settings.Mcp(Duration.ofMinutes(30), 1000)));
+                new Settings.Mcp(
+                    Duration.ofMinutes(30), 2000, 1000, Duration.ofSeconds(1), 16L << 20)));
   }
 
   @Test
@@ -111,7 +112,10 @@ class SettingsReaderTest {
                 Map.entry("runstone.sandbox.control-groups", "off"),
                 Map.entry("runstone.data-dir", "/d"),
                 Map.entry("runstone.mcp.idle-timeout", "PT18S"),
-                Map.entry("runstone.mcp.max-sessions", "19")));
+                Map.entry("runstone.mcp.max-sessions", "19"),
+                Map.entry("runstone.mcp.sessions-per-user", "20"),
+                Map.entry("runstone.mcp.resume-window", "PT21S"),
+                Map.entry("runstone.mcp.replay-chars", "2200")));
     assertThat(settings)
         .isEqualTo(
             new Settings(
@@ -145,7 +149,7 @@ class SettingsReaderTest {
                     Duration.ofSeconds(5)),
                 new Settings.Workspace(15_200_000, 153),
                 new Settings.Sandbox("none", false, 16, 17, Path.of("/d"), "/bin"),
-                new Settings.Mcp(Duration.ofSeconds(18), 19)));
+                new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200)));
   }
 
   @ParameterizedTest
