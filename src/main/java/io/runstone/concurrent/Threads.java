@@ -110,6 +110,16 @@ public final class Threads implements AutoCloseable {
     return pool(0, maxThreads, new SynchronousQueue<>(), name);
   }
 
+  /**
+   * Returns an executor that runs some tasks at once, and keeps others waiting for those.
+   *
+   * @param maxThreads tasks at the same time
+   * @param queueLength tasks that may wait; one more is rejected
+   */
+  public ThreadPoolExecutor queued(String name, int maxThreads, int queueLength) {
+    return pool(maxThreads, maxThreads, new ArrayBlockingQueue<>(queueLength), name);
+  }
+
   /** Returns an executor with one thread for short timed tasks that never block. */
   public ScheduledThreadPoolExecutor timer(String name) {
     ScheduledThreadPoolExecutor timer =

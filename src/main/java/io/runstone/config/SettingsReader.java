@@ -72,7 +72,7 @@ final class SettingsReader {
         timeout,
         max,
         duration("runstone.execution.interrupt-grace", Duration.ofSeconds(2)),
-        duration("runstone.execution.watch-interval", Duration.ofMillis(350)));
+        duration("runstone.execution.watch-interval", Duration.ofMillis(250)));
   }
 
   private Settings.Outputs outputs() {
@@ -128,7 +128,7 @@ final class SettingsReader {
         duration("runstone.mcp.idle-timeout", Duration.ofMinutes(30)),
         (int) number("runstone.mcp.max-sessions", 2000, 1, 1_000_000),
         (int) number("runstone.mcp.sessions-per-user", 1000, 1, 1_000_000),
-        duration("runstone.mcp.resume-window", Duration.ofSeconds(1)),
+        duration("runstone.mcp.resume-window", Duration.ofMillis(700)),
         number("runstone.mcp.replay-chars", 16 * MIB, 1024, Long.MAX_VALUE));
   }
 

@@ -28,8 +28,14 @@ public final class Exchanges implements AutoCloseable {
   /** Only what is being written takes a thread, so this many clients may be slow at once. */
   private static final int MAX_WRITERS = 256;
 
-  /** So many bodies may be slow to arrive at once. */
-  private static final int MAX_READERS = 64;
+  /** So many bodies are waited for at once. */
+  private static final int MAX_READERS = 128;
+
+  /**
+   * So many more may be on their way; many clients send head and body apart, so this is no sign of
+   * a slow one.
+   */
+  private static final int MAX_UNREAD = 4096;
 
   private final Settings.Http settings;
   private final ThreadPoolExecutor writers;
@@ -41,7 +47,7 @@ public final class Exchanges implements AutoCloseable {
   public Exchanges(Settings.Http settings, Threads threads) {
     this.settings = settings;
     this.writers = threads.elastic("http-writer", MAX_WRITERS);
-    this.readers = threads.elastic("http-reader", MAX_READERS);
+    this.readers = threads.queued("http-reader", MAX_READERS, MAX_UNREAD);
     this.timer = threads.timer("http-timer");
     timer.scheduleWithFixedDelay(
         () -> {

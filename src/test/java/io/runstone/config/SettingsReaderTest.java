@@ -39,7 +39,7 @@ class SettingsReaderTest {
                     Duration.ofMinutes(5),
                     Duration.ofHours(1),
                     Duration.ofSeconds(2),
-                    Duration.ofMillis(350)),
+                    Duration.ofMillis(250)),
                 new Settings.Outputs(
                     1 << 20, 256L << 20, 16L << 20, 64L << 20, 64L << 20, 1L << 30, 60_000),
                 new Settings.Kernel(
@@ -61,7 +61,7 @@ class SettingsReaderTest {
                 new Settings.Workspace(2L << 30, 512L << 20),
                 new Settings.Sandbox("auto", true, 60_800, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(
-                    Duration.ofMinutes(30), 2000, 1000, Duration.ofSeconds(1), 16L << 20)));
+                    Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20)));
   }
 
   @Test

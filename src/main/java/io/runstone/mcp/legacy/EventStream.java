@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStream {
   /** When a client comes back after a break, if it does as it is told. */
-  static final Duration RETRY = Duration.ofMillis(300);
+  static final Duration RETRY = Duration.ofMillis(200);
 
   /** How long a client may take that the server itself has sent away. */
   private static final Duration RETURN = Duration.ofSeconds(60);

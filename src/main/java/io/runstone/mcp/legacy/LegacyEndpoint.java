@@ -19,6 +19,7 @@ import io.runstone.mcp.wire.RpcMessage;
 import io.runstone.mcp.wire.SseFrames;
 import io.runstone.security.UserId;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -220,7 +221,7 @@ public final class LegacyEndpoint implements AutoCloseable {
         .subscribe(
             done -> {},
             failure -> {
-              refuse(stream, call);
+              refuse(stream, call, failure);
               finished(session, call, running);
             },
             () -> finished(session, call, running));
@@ -232,14 +233,20 @@ public final class LegacyEndpoint implements AutoCloseable {
     running.stream().end();
   }
 
-  /** A call that the SDK could not even read is answered all the same, or its client would wait. */
-  private void refuse(EventStream stream, McpSchema.JSONRPCRequest call) {
+  /**
+   * A call that the SDK could not read, or whose answer could not be written, is answered all the
+   * same, or its client would wait.
+   */
+  private void refuse(EventStream stream, McpSchema.JSONRPCRequest call, Throwable failure) {
     send(
         stream,
         McpSchema.JSONRPCResponse.error(
             call.id(),
-            new McpSchema.JSONRPCResponse.JSONRPCError(
-                RpcException.INVALID_PARAMS, "the params are not those of this method")));
+            failure instanceof UncheckedIOException
+                ? new McpSchema.JSONRPCResponse.JSONRPCError(
+                    RpcException.INTERNAL_ERROR, "the answer could not be written")
+                : new McpSchema.JSONRPCResponse.JSONRPCError(
+                    RpcException.INVALID_PARAMS, "the params are not those of this method")));
   }
 
   private void send(EventStream stream, McpSchema.JSONRPCMessage message) {

@@ -5,6 +5,7 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpStreamableServerTransport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -34,6 +35,7 @@ record StreamTransport(Consumer<String> send, McpJsonMapper json)
             send.accept(json.writeValueAsString(message));
           } catch (IOException e) {
             LOG.log(System.Logger.Level.ERROR, "a message could not be written as JSON", e);
+            throw new UncheckedIOException(e); // or who asked a client would wait for its answer
           }
         });
   }

@@ -86,7 +86,7 @@ public final class ModernEndpoint implements AutoCloseable {
     RANDOM.nextBytes(key);
     McpServer.Builder builder =
         McpServer.builder()
-            .serverInfo(json.convertValue(offer.serverInfo(), McpSchema.Implementation.class))
+            .serverInfo(serverInfo(offer.serverInfo()))
             .instructions(offer.instructions())
             .jsonMapper(json)
             .requestStateCodec(
@@ -109,6 +109,14 @@ public final class ModernEndpoint implements AutoCloseable {
             .subscriptions(new UserChanges(offer.changes()));
     more.forEach(features -> features.modernFeatures(json).forEach(builder::feature));
     this.server = builder.build();
+  }
+
+  /** Without what is large, for it is in every result. */
+  private static McpSchema.Implementation serverInfo(Map<String, Object> info) {
+    return McpSchema.Implementation.builder(
+            String.valueOf(info.get("name")), String.valueOf(info.get("version")))
+        .title(String.valueOf(info.get("title")))
+        .build();
   }
 
   static ModernCall call(McpRequestContext context) {

@@ -11,8 +11,8 @@ public final class SseFrames {
   /** What is written when there is nothing to say. */
   public static final String COMMENT = ": keep-alive\n\n";
 
-  /** How long a stream may be quiet: 5 s at most, with the clock's tick. */
-  public static final Duration HEARTBEAT = Duration.ofMillis(4500);
+  /** How long a stream may be quiet; it takes two or three writes to notice a lost client. */
+  public static final Duration HEARTBEAT = Duration.ofMillis(2500);
 
   /** Headers that keep proxies from holding events back. */
   public static final Map<String, String> HEADERS =
