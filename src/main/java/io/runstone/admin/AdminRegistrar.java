@@ -25,6 +25,7 @@ public final class AdminRegistrar implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(AdminRegistrar.class.getName());
 
   private final SessionManager sessions;
+  private final McpOperations mcp;
   private final MBeanServer server;
   private final SessionOperations operations;
   private final SessionTotals totals = new SessionTotals();
@@ -38,12 +39,13 @@ public final class AdminRegistrar implements AutoCloseable {
   @GuardedBy("lock") private boolean open;
 
   /** Creates the registrar over the platform's MBean server. */
-  public AdminRegistrar(SessionManager sessions) {
-    this(sessions, ManagementFactory.getPlatformMBeanServer(), Clock.systemUTC());
+  public AdminRegistrar(SessionManager sessions, McpOperations mcp) {
+    this(sessions, mcp, ManagementFactory.getPlatformMBeanServer(), Clock.systemUTC());
   }
 
-  AdminRegistrar(SessionManager sessions, MBeanServer server, Clock clock) {
+  AdminRegistrar(SessionManager sessions, McpOperations mcp, MBeanServer server, Clock clock) {
     this.sessions = sessions;
+    this.mcp = mcp;
     this.server = server;
     this.clock = clock;
     this.operations = new SessionOperations(sessions);
@@ -60,6 +62,12 @@ public final class AdminRegistrar implements AutoCloseable {
               new SessionManagerAdmin(sessions, operations, totals, clock),
               SessionManagerMXBean.class,
               notifications));
+      register(
+          SessionNames.MCP,
+          new DescribedMBean<>(
+              new McpEndpointAdmin(mcp),
+              McpEndpointMXBean.class,
+              new NotificationBroadcasterSupport()));
     }
     sessions.addListener(listener);
     sessions.all().stream().map(SessionInfo::key).forEach(this::reconcile);

@@ -16,6 +16,7 @@ import javax.management.ObjectName;
  */
 final class SessionNames {
   static final ObjectName MANAGER = name("io.runstone:type=SessionManager");
+  static final ObjectName MCP = name("io.runstone:type=McpEndpoint");
   static final ObjectName EVERY_SESSION = name("io.runstone:type=PythonSession,*");
 
   private static final int DIGEST_BYTES = 6;
@@ -49,7 +50,8 @@ final class SessionNames {
     }
   }
 
-  private static String digest(String secret) {
+  /** What is shown of an MCP session's id. */
+  static String digest(String secret) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));

@@ -68,7 +68,7 @@ public class Deployment implements ServletContextListener {
     servlet.setAsyncSupported(true);
     servlet.addMapping("/mcp");
 
-    admin = new AdminRegistrar(sessions);
+    admin = new AdminRegistrar(sessions, new McpAdministration(endpoint, exchanges));
     admin.open();
     announcer = ReadyAnnouncer.start(settings, threads);
   }

@@ -9,6 +9,7 @@ import io.runstone.config.Settings;
 import io.runstone.http.Exchanges;
 import io.runstone.mcp.feature.Changes;
 import io.runstone.mcp.feature.Features;
+import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Offer;
 import io.runstone.mcp.feature.ResourceCatalog;
 import io.runstone.mcp.feature.ResourceWatch;
@@ -16,6 +17,7 @@ import io.runstone.mcp.feature.Resources;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.legacy.LegacyEndpoint;
 import io.runstone.mcp.legacy.LegacyFeatures;
+import io.runstone.mcp.legacy.McpSessionInfo;
 import io.runstone.mcp.modern.ModernEndpoint;
 import io.runstone.mcp.modern.ModernFeatures;
 import io.runstone.mcp.python.OutputResources;
@@ -148,9 +150,19 @@ public final class McpEndpoint implements AutoCloseable {
     return json;
   }
 
-  /** How many MCP sessions there are. */
-  public int sessions() {
-    return legacy.size();
+  /** The MCP sessions there are. */
+  public List<McpSessionInfo> sessions() {
+    return legacy.list();
+  }
+
+  /** How many clients without a session listen. */
+  public int listeners() {
+    return modern.listeners();
+  }
+
+  /** Ends an MCP session, if it is still there. */
+  public void end(McpSessionId id) {
+    legacy.end(id);
   }
 
   /** Ends every session and listener. */

@@ -33,7 +33,8 @@ class AdminRegistrarTest {
 
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
   private final FakeSessions sessions = new FakeSessions();
-  private final AdminRegistrar registrar = new AdminRegistrar(sessions, server, Clock.systemUTC());
+  private final AdminRegistrar registrar =
+      new AdminRegistrar(sessions, new FakeMcp(), server, Clock.systemUTC());
   private final List<Notification> heard = new ArrayList<>();
 
   @BeforeEach
@@ -113,7 +114,7 @@ class AdminRegistrarTest {
   void replacesWhatAFailedUndeploymentLeft() throws JMException {
     FakeSessions others = new FakeSessions();
     others.begin(BETA, false);
-    AdminRegistrar second = new AdminRegistrar(others, server, Clock.systemUTC());
+    AdminRegistrar second = new AdminRegistrar(others, new FakeMcp(), server, Clock.systemUTC());
     second.open();
     assertThat(sessionBeans()).containsExactly(SessionNames.objectName(BETA));
     assertThat(server.getAttribute(SessionNames.MANAGER, "RunningExecutions")).isEqualTo(0);

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class JmxClientTest {
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
   private final FakeSessions sessions = new FakeSessions();
-  private final AdminRegistrar registrar = new AdminRegistrar(sessions, server, Clock.systemUTC());
+  private final AdminRegistrar registrar =
+      new AdminRegistrar(sessions, new FakeMcp(), server, Clock.systemUTC());
 
   @BeforeEach
   void open() {

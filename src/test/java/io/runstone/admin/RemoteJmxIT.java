@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
 import io.runstone.testing.Http;
+import io.runstone.testing.McpClient;
 import io.runstone.testing.Wars;
 import java.net.URL;
 import java.util.Arrays;
@@ -121,6 +122,22 @@ class RemoteJmxIT {
     assertThat(heard.poll(10, SECONDS))
         .extracting(Notification::getType)
         .isEqualTo("runstone.session.stopped");
+  }
+
+  @Test
+  void mcpSessionsAreListedAndEnded() throws Exception {
+    ObjectName mcp = name("io.runstone:type=McpEndpoint");
+    McpClient client = McpClient.open(http);
+    client.execute("", "x = 1");
+    assertThat(jmx.getAttribute(mcp, "Sessions")).isEqualTo(1);
+    CompositeData[] sessions = (CompositeData[]) jmx.invoke(mcp, "listSessions", null, null);
+    assertThat(sessions[0].get("version")).isEqualTo("2025-06-18");
+    String id = (String) sessions[0].get("id");
+    assertThat(client.session()).doesNotContain(id);
+    jmx.invoke(mcp, "endSession", new Object[] {id}, new String[] {String.class.getName()});
+    assertThat(jmx.getAttribute(mcp, "Sessions")).isEqualTo(0);
+    assertThat(client.post("{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}").status())
+        .isEqualTo(404);
   }
 
   @Test

@@ -41,6 +41,7 @@ class SessionMXBeansTest {
   private final AdminRegistrar registrar =
       new AdminRegistrar(
           sessions,
+          new FakeMcp(),
           server,
           Clock.fixed(FakeSessions.CREATED.plus(Duration.ofSeconds(90)), ZoneOffset.UTC));
 

@@ -8,6 +8,7 @@ import io.runstone.mcp.feature.Changes;
 import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.wire.RpcException;
 import io.runstone.security.UserId;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -152,6 +153,11 @@ final class BoundSession {
   /** Whether nothing came for that long, no call runs and no stream is open. */
   boolean isIdleFor(long nanos) {
     return calls.isEmpty() && !streams.isListenedTo() && System.nanoTime() - lastUsedNanos >= nanos;
+  }
+
+  McpSessionInfo info() {
+    return new McpSessionInfo(
+        id(), user, version, Duration.ofNanos(System.nanoTime() - lastUsedNanos), calls.size());
   }
 
   /** Ends its streams, when it has ended. */

@@ -318,9 +318,14 @@ public final class LegacyEndpoint implements AutoCloseable {
     sessions.evictIdle();
   }
 
-  /** How many sessions there are. */
-  public int size() {
-    return sessions.size();
+  /** The sessions there are. */
+  public List<McpSessionInfo> list() {
+    return sessions.list();
+  }
+
+  /** Ends a session, if it is still there. */
+  public void end(McpSessionId id) {
+    sessions.get(id.value()).ifPresent(sessions::end);
   }
 
   /** Ends every session. */

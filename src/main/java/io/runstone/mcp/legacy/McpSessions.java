@@ -152,9 +152,9 @@ final class McpSessions {
     sessions.values().stream().filter(s -> s.isIdleFor(nanos)).forEach(this::end);
   }
 
-  /** How many there are. */
-  int size() {
-    return sessions.size();
+  /** Those there are. */
+  List<McpSessionInfo> list() {
+    return sessions.values().stream().map(BoundSession::info).toList();
   }
 
   /** Ends all of them, and takes no more. */

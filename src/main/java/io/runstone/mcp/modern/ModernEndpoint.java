@@ -227,6 +227,11 @@ public final class ModernEndpoint implements AutoCloseable {
         : 200;
   }
 
+  /** How many clients listen. */
+  public int listeners() {
+    return listeners.get();
+  }
+
   /** Ends every listener. */
   @Override
   public void close() {
