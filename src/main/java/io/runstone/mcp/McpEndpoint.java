@@ -33,9 +33,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import reactor.core.scheduler.Schedulers;
@@ -49,14 +51,18 @@ public final class McpEndpoint implements AutoCloseable {
   private static final Duration EVICTION = Duration.ofSeconds(10);
   private static final Duration WATCH = Duration.ofSeconds(2);
 
-  /** Reading a file takes a thread; so many are read at once, and the others wait. */
-  private static final int FILE_READERS = 1000;
+  /** Reading a file takes a thread; so many are read at once. */
+  private static final int FILE_READERS = 8;
+
+  /** So many more may wait. */
+  private static final int FILE_QUEUE = 1000;
 
   private final Exchanges exchanges;
   private final McpJsonMapper json =
       new LineSafeJsonMapper(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
   private final ScheduledThreadPoolExecutor timer;
   private final ThreadPoolExecutor files;
+  private final AtomicBoolean looking = new AtomicBoolean();
   private final LegacyEndpoint legacy;
   private final ModernEndpoint modern;
 
@@ -73,7 +79,7 @@ public final class McpEndpoint implements AutoCloseable {
     Settings settings = parts.settings();
     this.exchanges = parts.exchanges();
     this.timer = parts.threads().timer("mcp-timer");
-    this.files = parts.threads().serial("mcp-files", FILE_READERS);
+    this.files = parts.threads().queued("mcp-files", FILE_READERS, FILE_QUEUE);
     ToolCatalog catalog = new ToolCatalog(json);
     SessionTools sessionTools =
         new SessionTools(
@@ -105,7 +111,25 @@ public final class McpEndpoint implements AutoCloseable {
         new ModernEndpoint(settings, offer, of(ModernFeatures.class, more), json, validator, files);
     ResourceWatch watch = new ResourceWatch(resources, changes);
     every(EVICTION, legacy::evictIdle);
-    every(WATCH, () -> files.execute(watch::look));
+    every(WATCH, () -> look(watch));
+  }
+
+  /** One look at a time, and none when too much waits to be read anyway. */
+  private void look(ResourceWatch watch) {
+    if (looking.compareAndSet(false, true)) {
+      try {
+        files.execute(
+            () -> {
+              try {
+                watch.look();
+              } finally {
+                looking.set(false);
+              }
+            });
+      } catch (RejectedExecutionException e) {
+        looking.set(false);
+      }
+    }
   }
 
   private static List<Resources> resources(Parts parts, McpJsonMapper json) {

@@ -32,6 +32,8 @@ import reactor.core.publisher.Mono;
  * which call is cancelled; so these take their place in the SDK's sessions.
  */
 final class LegacyHandlers {
+  private static final System.Logger LOG = System.getLogger(LegacyHandlers.class.getName());
+
   /** MCP 2025-11-25, "Resources", error handling. */
   private static final int RESOURCE_NOT_FOUND = -32002;
 
@@ -79,9 +81,21 @@ final class LegacyHandlers {
     return handlers;
   }
 
-  /** The SDK answers only failures of the {@code Mono}, not what a handler throws. */
+  /**
+   * The SDK answers only failures of the {@code Mono}, not what a handler throws, and it tells
+   * clients the message of any exception.
+   */
   private static <T> McpRequestHandler<T> deferred(McpRequestHandler<T> handler) {
-    return (exchange, params) -> Mono.defer(() -> handler.handle(exchange, params));
+    return (exchange, params) ->
+        Mono.defer(() -> handler.handle(exchange, params))
+            .onErrorMap(failure -> !(failure instanceof McpError), LegacyHandlers::unexpected);
+  }
+
+  private static McpError unexpected(Throwable failure) {
+    LOG.log(System.Logger.Level.ERROR, "a request to the MCP endpoint failed", failure);
+    return McpError.builder(RpcException.INTERNAL_ERROR)
+        .message("internal error; the server's log says more")
+        .build();
   }
 
   private Map<String, Object> listTools() {

@@ -30,6 +30,7 @@ final class McpSessions {
   private final Changes changes;
   private final McpJsonMapper json;
   private final Consumer<BoundSession> onEnd;
+  private final Object opening = new Object();
   private volatile boolean closing;
 
   /**
@@ -67,6 +68,12 @@ final class McpSessions {
     if (closing) {
       throw new RpcException(503, RpcException.INTERNAL_ERROR, "the server is shutting down");
     }
+    synchronized (opening) { // so that sessions that are opened at once don't overshoot the bounds
+      return opened(user, request);
+    }
+  }
+
+  private Opened opened(UserId user, McpSchema.InitializeRequest request) throws RpcException {
     Predicate<BoundSession> own = session -> session.user().equals(user);
     long owned = sessions.values().stream().filter(own).count();
     if (owned >= settings.sessionsPerUser() && !makeRoom(own)) {
