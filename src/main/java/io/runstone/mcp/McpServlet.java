@@ -36,7 +36,7 @@ public final class McpServlet extends HttpServlet {
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     try {
-      RequestHead head = RequestHead.of(caller.user(), request);
+      RequestHead head = RequestHead.of(caller.requester(), request);
       switch (request.getMethod()) {
         case "POST" -> {
           RequestChecks.checkPost(request);

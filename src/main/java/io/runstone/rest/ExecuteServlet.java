@@ -7,7 +7,7 @@ import io.runstone.http.ResponseStream.Ending;
 import io.runstone.kernel.Cancellation;
 import io.runstone.kernel.OutputListener;
 import io.runstone.security.Caller;
-import io.runstone.security.UserId;
+import io.runstone.security.Requester;
 import io.runstone.session.SessionManager;
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
@@ -48,12 +48,12 @@ public class ExecuteServlet extends HttpServlet {
     } else if (!Exchange.accepts(request, JSON)) {
       ServletJson.write(response, 406, ErrorAnswer.ofStatus(406).body());
     } else {
-      UserId user = caller.user();
-      execute(user, exchanges.start(request, response));
+      Requester requester = caller.requester();
+      execute(requester, exchanges.start(request, response));
     }
   }
 
-  private void execute(UserId user, Exchange exchange) {
+  private void execute(Requester requester, Exchange exchange) {
     Cancellation cancellation = new Cancellation();
     PatientAnswer answer = new PatientAnswer(exchange, settings.execution().watchInterval());
     exchange.stream()
@@ -70,7 +70,7 @@ public class ExecuteServlet extends HttpServlet {
             body -> {
               var waiting =
                   exchanges.timer().schedule(answer::begin, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-              return run(user, body, cancellation)
+              return run(requester, body, cancellation)
                   .whenComplete((json, failure) -> waiting.cancel(false));
             })
         .whenComplete(
@@ -83,10 +83,10 @@ public class ExecuteServlet extends HttpServlet {
             });
   }
 
-  private CompletionStage<byte[]> run(UserId user, byte[] body, Cancellation cancellation) {
+  private CompletionStage<byte[]> run(Requester requester, byte[] body, Cancellation cancellation) {
     ExecuteCall call = ExecuteCall.from(JsonRequest.parse(body));
     return sessions
-        .execute(user, call.order(cancellation), OutputListener.NONE)
+        .execute(requester, call.order(cancellation), OutputListener.NONE)
         .thenApply(result -> JsonAnswer.bytes(ExecutionJson.of(result, call.sessionId())));
   }
 

@@ -9,6 +9,7 @@ import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.Workspaces;
@@ -143,7 +144,8 @@ public class SessionManager {
    * it ran.
    */
   public CompletionStage<ExecutionResult> execute(
-      UserId user, ExecutionOrder order, OutputListener listener) {
+      Requester requester, ExecutionOrder order, OutputListener listener) {
+    UserId user = requester.user();
     try {
       ExecuteRequest request =
           new ExecuteRequest(

@@ -15,7 +15,8 @@ public class HeaderCaller implements Caller {
   @Inject private HttpServletRequest request;
 
   @Override
-  public UserId user() {
-    return new UserId(Optional.ofNullable(request.getHeader("X-Test-User")).orElse("nobody"));
+  public Requester requester() {
+    return Requester.of(
+        new UserId(Optional.ofNullable(request.getHeader("X-Test-User")).orElse("nobody")));
   }
 }

@@ -11,6 +11,7 @@ import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
 import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import io.runstone.workspace.Workspaces;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class CancellationTest {
   private static CompletionStage<ExecutionResult> execute(
       SessionManager manager, String code, Cancellation cancellation) {
     return manager.execute(
-        ANNA,
+        Requester.of(ANNA),
         new ExecutionOrder(new ExecutionTarget.Named(ALPHA), code, Optional.empty(), cancellation),
         OutputListener.NONE);
   }

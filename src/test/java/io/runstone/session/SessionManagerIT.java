@@ -8,6 +8,7 @@ import io.runstone.kernel.ExecutionText;
 import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import io.runstone.testing.Http;
 import io.runstone.testing.Wars;
@@ -55,7 +56,7 @@ class SessionManagerIT {
   private CompletionStage<ExecutionResult> execute(SessionId id, String code) {
     ExecutionOrder order =
         new ExecutionOrder(new ExecutionTarget.Named(id), code, Optional.empty());
-    return manager.execute(USER, order, OutputListener.NONE);
+    return manager.execute(Requester.of(USER), order, OutputListener.NONE);
   }
 
   @Test
@@ -84,7 +85,7 @@ class SessionManagerIT {
             "kept = 1\nprint('go', flush=True)\nimport time; time.sleep(60)",
             Optional.of(Duration.ofSeconds(50)));
     CompletionStage<ExecutionResult> running =
-        manager.execute(USER, order, output -> printed.countDown());
+        manager.execute(Requester.of(USER), order, output -> printed.countDown());
     assertThat(printed.await(30, SECONDS)).isTrue();
     assertThat(manager.interrupt(new SessionKey.Named(USER, id))).isTrue();
     ExecutionResult result = get(running);

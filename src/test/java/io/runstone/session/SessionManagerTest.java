@@ -12,6 +12,7 @@ import io.runstone.kernel.Outcome;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
 import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.Workspaces;
@@ -87,7 +88,7 @@ class SessionManagerTest {
   private CompletionStage<ExecutionResult> execute(UserId user, SessionId id, String code) {
     ExecutionOrder order =
         new ExecutionOrder(new ExecutionTarget.Named(id), code, Optional.empty());
-    return manager.execute(user, order, OutputListener.NONE);
+    return manager.execute(Requester.of(user), order, OutputListener.NONE);
   }
 
   @Test
@@ -152,7 +153,7 @@ class SessionManagerTest {
     get(manager.start(BERT, Optional.empty()));
     assertThat(refusal(manager.start(BERT, Optional.empty()))).isEqualTo(Category.NODE_LIMIT);
     ExecutionOrder once = new ExecutionOrder(new ExecutionTarget.OneShot(), "1", Optional.empty());
-    assertThat(refusal(manager.execute(BERT, once, OutputListener.NONE)))
+    assertThat(refusal(manager.execute(Requester.of(BERT), once, OutputListener.NONE)))
         .isEqualTo(Category.NODE_LIMIT);
   }
 
@@ -229,7 +230,7 @@ class SessionManagerTest {
   @Test
   void anExecutionWithoutSessionGetsACleanKernelThatEndsWithIt() throws Exception {
     ExecutionOrder once = new ExecutionOrder(new ExecutionTarget.OneShot(), "1", Optional.empty());
-    ExecutionResult result = get(manager.execute(ANNA, once, OutputListener.NONE));
+    ExecutionResult result = get(manager.execute(Requester.of(ANNA), once, OutputListener.NONE));
     assertThat(result.state()).isEqualTo(SessionState.NONE);
     get(engine.kernels.get(0).onExit());
     assertThat(manager.list(ANNA)).isEmpty();
@@ -241,7 +242,7 @@ class SessionManagerTest {
         new ExecutionOrder(new ExecutionTarget.Implicit("m1"), "1", Optional.empty());
     List<CompletionStage<ExecutionResult>> results =
         IntStream.range(0, 2)
-            .mapToObj(i -> manager.execute(ANNA, order, OutputListener.NONE))
+            .mapToObj(i -> manager.execute(Requester.of(ANNA), order, OutputListener.NONE))
             .toList();
     for (CompletionStage<ExecutionResult> result : results) {
       get(result);
@@ -249,7 +250,7 @@ class SessionManagerTest {
     assertThat(engine.kernels).hasSize(1);
     assertThat(manager.list(ANNA)).isEmpty();
     assertThat(manager.all()).hasSize(1);
-    get(manager.execute(BERT, order, OutputListener.NONE));
+    get(manager.execute(Requester.of(BERT), order, OutputListener.NONE));
     assertThat(engine.kernels).hasSize(2);
   }
 
@@ -280,11 +281,11 @@ class SessionManagerTest {
   void badOrdersAreRefusedBeforeAnyKernel() {
     ExecutionOrder blank =
         new ExecutionOrder(new ExecutionTarget.OneShot(), " \n", Optional.empty());
-    assertThat(refusal(manager.execute(ANNA, blank, OutputListener.NONE)))
+    assertThat(refusal(manager.execute(Requester.of(ANNA), blank, OutputListener.NONE)))
         .isEqualTo(Category.BAD_REQUEST);
     ExecutionOrder endless =
         new ExecutionOrder(new ExecutionTarget.OneShot(), "1", Optional.of(Duration.ofDays(1)));
-    assertThat(refusal(manager.execute(ANNA, endless, OutputListener.NONE)))
+    assertThat(refusal(manager.execute(Requester.of(ANNA), endless, OutputListener.NONE)))
         .isEqualTo(Category.BAD_REQUEST);
     assertThat(engine.launches).hasValue(0);
   }
@@ -339,16 +340,18 @@ class SessionManagerTest {
   @Test
   void onAFullNodeTheLongestUnusedImplicitSessionMakesRoomAndItsUserIsTold() throws Exception {
     for (int i = 0; i < 4; i++) {
-      get(manager.execute(ANNA, implicit("m" + i), OutputListener.NONE));
+      get(manager.execute(Requester.of(ANNA), implicit("m" + i), OutputListener.NONE));
       clock.advance(Duration.ofSeconds(20));
     }
     get(manager.start(BERT, Optional.of(ALPHA)));
     assertThat(engine.kernels.get(0).isAlive()).isFalse();
     assertThat(engine.kernels.get(1).isAlive()).isTrue();
-    ExecutionResult told = get(manager.execute(ANNA, implicit("m0"), OutputListener.NONE));
+    ExecutionResult told =
+        get(manager.execute(Requester.of(ANNA), implicit("m0"), OutputListener.NONE));
     assertThat(told.outcome()).isInstanceOf(Outcome.Rejected.class);
     assertThat(told.state()).isEqualTo(SessionState.LOST);
-    assertThat(get(manager.execute(ANNA, implicit("m0"), OutputListener.NONE)).outcome())
+    assertThat(
+            get(manager.execute(Requester.of(ANNA), implicit("m0"), OutputListener.NONE)).outcome())
         .isEqualTo(new Outcome.Ok());
   }
 

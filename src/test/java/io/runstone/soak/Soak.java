@@ -10,6 +10,7 @@ import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.StreamName;
 import io.runstone.kernel.local.LocalKernels;
 import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import io.runstone.session.ExecutionOrder;
 import io.runstone.session.ExecutionTarget;
@@ -128,7 +129,7 @@ public final class Soak {
             .formatted(number, number);
     ExecutionOrder order =
         new ExecutionOrder(new ExecutionTarget.Named(id(session)), code, Optional.empty());
-    return manager.manager().execute(USER, order, OutputListener.NONE);
+    return manager.manager().execute(Requester.of(USER), order, OutputListener.NONE);
   }
 
   /** Kills one of the processes of a random session: sandbox, supervisor or worker. */

@@ -1,6 +1,7 @@
 package io.runstone.mcp.feature;
 
 import io.runstone.kernel.Cancellation;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,12 @@ import java.util.OptionalDouble;
  */
 public interface ToolCall {
   /** Who calls. */
-  UserId user();
+  Requester requester();
+
+  /** The user who calls. */
+  default UserId user() {
+    return requester().user();
+  }
 
   /** The MCP session it belongs to, in the eras that have one. */
   Optional<McpSessionId> mcpSession();

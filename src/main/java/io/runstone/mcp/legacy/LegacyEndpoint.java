@@ -17,6 +17,7 @@ import io.runstone.mcp.wire.RequestHead;
 import io.runstone.mcp.wire.RpcException;
 import io.runstone.mcp.wire.RpcMessage;
 import io.runstone.mcp.wire.SseFrames;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -135,7 +136,7 @@ public final class LegacyEndpoint implements AutoCloseable {
     BoundSession session = sessions.find(head.user(), head.sessionId());
     checkVersion(head);
     if (message.kind() == RpcMessage.Kind.REQUEST) {
-      call(session, exchange, request(message));
+      call(head.requester(), session, exchange, request(message));
       return;
     } else if (message.kind() == RpcMessage.Kind.NOTIFICATION) {
       notified(session, message);
@@ -199,14 +200,15 @@ public final class LegacyEndpoint implements AutoCloseable {
     }
   }
 
-  private void call(BoundSession session, Exchange exchange, McpSchema.JSONRPCRequest call)
+  private void call(
+      Requester requester, BoundSession session, Exchange exchange, McpSchema.JSONRPCRequest call)
       throws RpcException {
     Cancellation cancellation = new Cancellation();
     Runnable onLost = () -> cancellation.cancel(", for its client went away");
     boolean lasting = call.method().equals(McpSchema.METHOD_TOOLS_CALL);
     EventStream stream =
         lasting ? session.streams().resumable(onLost) : session.streams().plain(onLost);
-    ServerCall running = new ServerCall(session.user(), cancellation, stream);
+    ServerCall running = new ServerCall(requester, cancellation, stream);
     session.begin(call.id(), running);
     stream.open(exchange.begin(200, SseFrames.MEDIA_TYPE, SseFrames.HEADERS));
     session

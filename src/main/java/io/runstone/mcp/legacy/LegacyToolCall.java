@@ -6,7 +6,7 @@ import io.runstone.kernel.Cancellation;
 import io.runstone.mcp.feature.LogLevel;
 import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.ToolCall;
-import io.runstone.security.UserId;
+import io.runstone.security.Requester;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +28,8 @@ record LegacyToolCall(
     implements ToolCall {
 
   @Override
-  public UserId user() {
-    return call.user();
+  public Requester requester() {
+    return call.requester();
   }
 
   @Override

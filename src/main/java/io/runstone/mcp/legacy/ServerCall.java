@@ -1,6 +1,7 @@
 package io.runstone.mcp.legacy;
 
 import io.runstone.kernel.Cancellation;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 
 /**
@@ -8,9 +9,14 @@ import io.runstone.security.UserId;
  *
  * @param cancellation of the work that it started
  */
-record ServerCall(UserId user, Cancellation cancellation, EventStream stream) {
+record ServerCall(Requester requester, Cancellation cancellation, EventStream stream) {
   /** Key of the call in the SDK's transport context. */
   static final String KEY = "runstone.call";
+
+  /** Whose request it is. */
+  UserId user() {
+    return requester.user();
+  }
 
   /** The client does not want an answer any more. */
   void cancel() {

@@ -2,6 +2,7 @@ package io.runstone.mcp.modern;
 
 import io.runstone.http.ResponseStream;
 import io.runstone.kernel.Cancellation;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,7 +13,12 @@ import java.util.concurrent.CompletableFuture;
  * @param stream the stream of the answer, once there is one
  */
 record ModernCall(
-    UserId user, Cancellation cancellation, CompletableFuture<ResponseStream> stream) {
+    Requester requester, Cancellation cancellation, CompletableFuture<ResponseStream> stream) {
   /** Key of the call in the SDK's transport context. */
   static final String KEY = "runstone.call";
+
+  /** Whose request it is. */
+  UserId user() {
+    return requester.user();
+  }
 }

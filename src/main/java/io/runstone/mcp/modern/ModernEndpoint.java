@@ -158,7 +158,8 @@ public final class ModernEndpoint implements AutoCloseable {
   }
 
   private void answer(RequestHead head, Exchange exchange, JsonRpc.JSONRPCRequest request) {
-    ModernCall call = new ModernCall(head.user(), new Cancellation(), new CompletableFuture<>());
+    ModernCall call =
+        new ModernCall(head.requester(), new Cancellation(), new CompletableFuture<>());
     McpTransportContext context =
         McpTransportContext.create(
             Map.of(ModernCall.KEY, call, McpHeaders.TRANSPORT_CONTEXT_KEY, head.mirrored()));

@@ -8,7 +8,7 @@ import io.runstone.mcp.feature.LogLevel;
 import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.ToolCall;
 import io.runstone.mcp.wire.SseFrames;
-import io.runstone.security.UserId;
+import io.runstone.security.Requester;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -45,8 +45,8 @@ final class ModernToolCall implements ToolCall {
   }
 
   @Override
-  public UserId user() {
-    return call.user();
+  public Requester requester() {
+    return call.requester();
   }
 
   @Override

@@ -124,12 +124,12 @@ public final class SessionTools {
             timeout(call),
             call.cancellation());
     if (!call.wantsProgress()) {
-      return answer(sessions.execute(call.user(), order, OutputListener.NONE), call, named);
+      return answer(sessions.execute(call.requester(), order, OutputListener.NONE), call, named);
     }
     ProgressReporter progress = new ProgressReporter(call, timer);
     return answer(
         sessions
-            .execute(call.user(), order, progress)
+            .execute(call.requester(), order, progress)
             .whenComplete((result, failure) -> progress.close()),
         call,
         named);

@@ -4,6 +4,7 @@ import io.modelcontextprotocol.modern.server.McpHeaders;
 import io.modelcontextprotocol.modern.server.transport.McpHeaderDecoder;
 import io.modelcontextprotocol.server.transport.HeaderAccessor;
 import io.runstone.mcp.feature.McpSessionId;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param mirrored the headers that repeat parts of the body, decoded
  */
 public record RequestHead(
-    UserId user,
+    Requester requester,
     Optional<McpSessionId> sessionId,
     Optional<String> lastEventId,
     List<String> versions,
@@ -33,16 +34,21 @@ public record RequestHead(
     names = List.copyOf(names);
   }
 
-  /** Reads the head of a request of that user. */
-  public static RequestHead of(UserId user, HttpServletRequest request) {
+  /** Reads the head of a request of somebody. */
+  public static RequestHead of(Requester requester, HttpServletRequest request) {
     return new RequestHead(
-        user,
+        requester,
         first(request, "Mcp-Session-Id").map(McpSessionId::new),
         first(request, "Last-Event-ID"),
         values(request, "MCP-Protocol-Version"),
         values(request, "Mcp-Method"),
         values(request, "Mcp-Name"),
         McpHeaderDecoder.headers(new Headers(request)));
+  }
+
+  /** Whose request it is. */
+  public UserId user() {
+    return requester.user();
   }
 
   /** The protocol version that the header names. */

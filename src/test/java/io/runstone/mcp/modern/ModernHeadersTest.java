@@ -8,6 +8,7 @@ import io.modelcontextprotocol.modern.server.McpHeaders;
 import io.runstone.mcp.wire.RequestHead;
 import io.runstone.mcp.wire.RpcException;
 import io.runstone.mcp.wire.RpcMessage;
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ class ModernHeadersTest {
     McpHeaders.Builder mirrored = McpHeaders.builder();
     names.forEach(name -> mirrored.header("Mcp-Name", name));
     return new RequestHead(
-        new UserId("anna"),
+        Requester.of(new UserId("anna")),
         Optional.empty(),
         Optional.empty(),
         versions,
