@@ -140,6 +140,24 @@ final class SessionManagerAdmin implements SessionManagerMXBean {
   }
 
   @Override
+  public boolean isSuspended() {
+    return sessions.isSuspended();
+  }
+
+  @Override
+  public void suspend(long timeoutSeconds) {
+    if (timeoutSeconds < 0) {
+      throw new IllegalArgumentException("a timeout is 0 seconds or more");
+    }
+    sessions.suspend(Duration.ofSeconds(timeoutSeconds));
+  }
+
+  @Override
+  public void resume() {
+    sessions.resume();
+  }
+
+  @Override
   public List<SessionSummary> listSessions() {
     Instant now = clock.instant();
     return sessions.all().stream().map(session -> SessionSummary.of(session, now)).toList();

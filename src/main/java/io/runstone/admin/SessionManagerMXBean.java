@@ -82,6 +82,23 @@ public interface SessionManagerMXBean {
   @Described("Version of the Python that sessions run; empty when there is none")
   String getPythonVersion();
 
+  /** Returns whether the server takes no more work. */
+  @Described("Whether no more sessions and executions are taken")
+  boolean isSuspended();
+
+  /**
+   * Takes no more sessions and executions; what runs may end, and is interrupted when the time is
+   * over. Returns at once.
+   *
+   * @param timeoutSeconds 0 or more
+   */
+  @Described("Takes no more work; what runs may end, and is interrupted after so many seconds")
+  void suspend(long timeoutSeconds);
+
+  /** Takes sessions and executions again. */
+  @Described("Takes work again")
+  void resume();
+
   /** Lists every session, oldest first. */
   @Described("Lists every session of this server, oldest first")
   List<SessionSummary> listSessions();

@@ -78,6 +78,7 @@ public class Deployment implements ServletContextListener {
     if (announcer != null) {
       announcer.close();
     }
+    drain();
     if (admin != null) {
       admin.close();
     }
@@ -91,5 +92,14 @@ public class Deployment implements ServletContextListener {
     }
     exchanges.close();
     threads.close();
+  }
+
+  /** Before anything ends, so that answers still reach their clients. */
+  private void drain() {
+    try {
+      sessions.drain();
+    } catch (RuntimeException e) { // a server may end its EJBs before its servlets
+      LOG.log(System.Logger.Level.DEBUG, "the session manager ended first", e);
+    }
   }
 }

@@ -46,9 +46,15 @@ public record Settings(
    * @param queueLength executions that may wait in one session
    * @param idleTimeout how long a session may be unused
    * @param maxLifetime how old a session may get
+   * @param drainTimeout how long what runs may take to end when the server stops
    */
   public record Sessions(
-      int perUser, int perNode, int queueLength, Duration idleTimeout, Duration maxLifetime) {}
+      int perUser,
+      int perNode,
+      int queueLength,
+      Duration idleTimeout,
+      Duration maxLifetime,
+      Duration drainTimeout) {}
 
   /**
    * Bounds on one execution.

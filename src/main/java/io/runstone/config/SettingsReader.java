@@ -59,7 +59,8 @@ final class SettingsReader {
         (int) number("runstone.sessions.per-node", 64, 1, 100_000),
         (int) number("runstone.sessions.queue-length", 16, 1, 10_000),
         duration("runstone.sessions.idle-timeout", Duration.ofMinutes(30)),
-        duration("runstone.sessions.max-lifetime", Duration.ofHours(24)));
+        duration("runstone.sessions.max-lifetime", Duration.ofHours(24)),
+        duration("runstone.sessions.drain-timeout", Duration.ofSeconds(5)));
   }
 
   private Settings.Execution execution() {

@@ -15,12 +15,15 @@ import java.io.InputStream;
 import java.util.Properties;
 
 /**
- * Says whether this server can run code: {@code GET /health}. Thread-safe, asks nothing of Python.
+ * Says whether this server can run code: {@code GET /health}, and {@code /health/ready}; whether it
+ * has started, and whether it lives. Thread-safe, asks nothing of Python.
  *
  * <p>A servlet, because Payara's MicroProfile answers this path itself at context root {@code /};
  * an exact servlet mapping wins over it.
  */
-@WebServlet(urlPatterns = "/health", asyncSupported = true)
+@WebServlet(
+    urlPatterns = {"/health", "/health/live", "/health/ready", "/health/started"},
+    asyncSupported = true)
 public class HealthServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final System.Logger LOG = System.getLogger(HealthServlet.class.getName());
@@ -54,13 +57,28 @@ public class HealthServlet extends HttpServlet {
       return;
     }
     response.setHeader("Cache-Control", "no-store");
+    String path = request.getServletPath();
+    if (path.endsWith("/live")) { // whoever can answer lives
+      ServletJson.write(response, 200, status("live"));
+      return;
+    }
     try {
       EngineStatus engine = sessions.engineStatus();
-      ServletJson.write(response, engine.available() ? 200 : 503, body(engine));
+      if (path.endsWith("/started")) { // asking waits for the probes of sandbox and interpreter
+        ServletJson.write(response, 200, status("started"));
+      } else if (engine.available() && sessions.isSuspended()) {
+        ServletJson.write(response, 503, status("suspended"));
+      } else {
+        ServletJson.write(response, engine.available() ? 200 : 503, body(engine));
+      }
     } catch (RuntimeException e) { // the container refuses the call while it starts or stops
       LOG.log(System.Logger.Level.DEBUG, "health asked while there is no session manager", e);
       ServletJson.write(response, 503, stopping());
     }
+  }
+
+  private static JsonObject status(String word) {
+    return JsonAnswer.object().add("status", word).build();
   }
 
   private JsonObject body(EngineStatus engine) {

@@ -16,12 +16,17 @@ final class NotRun {
         "The code was cancelled before it could run" + reason + ". It was not run");
   }
 
-  /** It waited behind a cell when the session was restarted. */
-  static ExecutionResult restarted(ExecutionId id) {
-    return ExecutionResult.rejected(
-        id,
-        SessionState.LOST,
-        "The session was restarted before this code could run. It was not run");
+  /** It waited behind a cell when something happened to the session. */
+  static ExecutionResult skipped(ExecutionId id, SessionQueue.Skipped why) {
+    return why == SessionQueue.Skipped.RESTARTED
+        ? ExecutionResult.rejected(
+            id,
+            SessionState.LOST,
+            "The session was restarted before this code could run. It was not run")
+        : ExecutionResult.rejected(
+            id,
+            SessionState.PRESERVED,
+            "The server was drained before this code could run. It was not run");
   }
 
   /** The disk is too full to run anything. */

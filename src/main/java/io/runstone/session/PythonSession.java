@@ -17,10 +17,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,23 +34,15 @@ final class PythonSession {
   private static final System.Logger LOG = System.getLogger(PythonSession.class.getName());
 
   private final SessionKey key;
-  private final KernelEngine engine;
+  private final SessionKernel kernel;
   private final SessionQueue queue;
   private final WorkspaceGuard guard;
   private final Clock clock;
   private final Instant createdAt;
   private final SessionListener listener;
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Object lock = new Object();
 
-  @GuardedBy("lock") private @Nullable Kernel kernel;
-
   @GuardedBy("lock") private @Nullable ExecutionId running;
-
-  @GuardedBy("lock") private boolean stopped;
-
-  /** A kernel is on its way; whoever gets it ends the session if it was stopped meanwhile. */
-  @GuardedBy("lock") private boolean launching;
 
   @GuardedBy("lock") private boolean active;
 
@@ -74,7 +64,7 @@ final class PythonSession {
       Clock clock,
       SessionListener listener) {
     this.key = key;
-    this.engine = engine;
+    this.kernel = new SessionKernel(engine);
     this.queue = queue;
     this.guard = guard;
     this.clock = clock;
@@ -115,7 +105,7 @@ final class PythonSession {
             started.completeExceptionally(e);
           }
         };
-    queue.add(new SessionQueue.Task(work, started, work)); // a restart does not cancel a start
+    queue.add(new SessionQueue.Task(work, started, why -> work.run())); // is never skipped
     return started;
   }
 
@@ -136,7 +126,8 @@ final class PythonSession {
           }
         };
     SessionQueue.Task task =
-        new SessionQueue.Task(work, result, () -> result.complete(NotRun.restarted(request.id())));
+        new SessionQueue.Task(
+            work, result, why -> result.complete(NotRun.skipped(request.id(), why)));
     queue.add(task);
     request
         .cancellation()
@@ -152,59 +143,10 @@ final class PythonSession {
   /** Gets a kernel, on the session's thread. */
   private Kernel launch() {
     Path directory = workspace;
-    synchronized (lock) {
-      if (stopped || directory == null) {
-        throw SessionQueue.stopped();
-      }
-      launching = true;
-    }
-    Kernel launched = null;
-    try {
-      launched = engine.launch(directory).toCompletableFuture().get();
-    } catch (ExecutionException e) {
-      throw new SessionException(Category.UNAVAILABLE, reason(e), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw SessionQueue.stopped();
-    } finally {
-      settle(launched);
-    }
-    if (!keeps(launched)) {
+    if (directory == null) { // its start has failed
       throw SessionQueue.stopped();
     }
-    return launched;
-  }
-
-  private static String reason(ExecutionException failure) {
-    Throwable cause = failure.getCause();
-    return cause == null ? "the kernel did not start" : String.valueOf(cause.getMessage());
-  }
-
-  /** Ends the launch: keeps the kernel, or closes it when the session was stopped meanwhile. */
-  private void settle(@Nullable Kernel launched) {
-    synchronized (lock) {
-      launching = false;
-      if (!stopped) {
-        kernel = launched;
-        return;
-      }
-    }
-    endAfter(launched);
-  }
-
-  private boolean keeps(Kernel launched) {
-    synchronized (lock) {
-      return kernel == launched;
-    }
-  }
-
-  private void endAfter(@Nullable Kernel last) {
-    if (last == null) {
-      ended.complete(null);
-    } else {
-      last.close();
-      last.onExit().whenComplete((ok, failure) -> ended.complete(null));
-    }
+    return kernel.launch(directory);
   }
 
   private ExecutionResult run(ExecuteRequest request, OutputListener output) {
@@ -215,7 +157,7 @@ final class PythonSession {
     if (request.cancellation().isCancelled()) {
       return NotRun.cancelled(request.id(), "");
     }
-    dropDead();
+    kernel.dropDead();
     Kernel current = begin(request.id());
     long restartsBefore = restarts();
     try {
@@ -226,9 +168,7 @@ final class PythonSession {
       } else if (result.outcome() instanceof Outcome.KernelDied) {
         listener.onEvent(new SessionEvent.KernelDied(key));
       }
-      if (!current.isAlive()) {
-        replace(current);
-      }
+      kernel.dropDead();
       return result;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -240,15 +180,13 @@ final class PythonSession {
   }
 
   private Kernel begin(ExecutionId id) {
-    Kernel current;
-    synchronized (lock) {
-      if (stopped) {
-        throw SessionQueue.stopped();
-      }
-      running = id;
-      current = kernel;
+    if (kernel.isStopped()) {
+      throw SessionQueue.stopped();
     }
-    return current == null ? launch() : current;
+    synchronized (lock) {
+      running = id;
+    }
+    return kernel.current().orElseGet(this::launch);
   }
 
   private long restarts() {
@@ -271,27 +209,17 @@ final class PythonSession {
     }
   }
 
-  /** Its sandbox is gone and its user has been told; the next cell gets a fresh one. */
-  private void replace(Kernel dead) {
-    dead.close();
-    synchronized (lock) {
-      kernel = null;
-    }
-  }
-
   /**
    * Interrupts the cell that runs now.
    *
    * @return whether one was running
    */
   boolean interrupt() {
-    Kernel current;
     ExecutionId id;
     synchronized (lock) {
-      current = kernel;
       id = running;
     }
-    return current != null && id != null && current.interrupt(id);
+    return id != null && kernel.current().filter(current -> current.interrupt(id)).isPresent();
   }
 
   /**
@@ -301,20 +229,16 @@ final class PythonSession {
    * @return completes when the fresh kernel runs
    */
   CompletionStage<SessionInfo> restart() {
-    Kernel current;
     synchronized (lock) {
       restarts++;
-      current = kernel;
     }
-    queue.skipAll();
-    if (current != null) {
-      current.close();
-    }
+    queue.skipAll(SessionQueue.Skipped.RESTARTED);
+    kernel.current().ifPresent(Kernel::close);
     CompletableFuture<SessionInfo> restarted = new CompletableFuture<>();
     Runnable work =
         () -> {
           try {
-            dropDead();
+            kernel.dropDead();
             begin(ExecutionId.random());
             restarted.complete(info());
           } catch (SessionException e) {
@@ -323,18 +247,14 @@ final class PythonSession {
             release();
           }
         };
-    queue.add(new SessionQueue.Task(work, restarted, work));
+    queue.add(new SessionQueue.Task(work, restarted, why -> work.run()));
     return restarted;
   }
 
-  private void dropDead() {
-    Kernel current;
-    synchronized (lock) {
-      current = kernel;
-    }
-    if (current != null && !current.isAlive()) {
-      replace(current);
-    }
+  /** Skips what waits, and interrupts what runs. */
+  void cutShort() {
+    queue.skipAll(SessionQueue.Skipped.DRAINED);
+    interrupt();
   }
 
   /**
@@ -344,28 +264,18 @@ final class PythonSession {
    * @return completes when the kernel's process has ended
    */
   CompletionStage<Void> stop() {
-    Kernel current;
-    boolean onItsWay;
     synchronized (lock) {
-      if (stopped) {
-        return ended;
-      }
-      stopped = true;
       active = false;
-      current = kernel;
-      onItsWay = launching;
     }
+    CompletionStage<Void> ended = kernel.stop();
     queue.close();
-    if (!onItsWay) {
-      endAfter(current);
-    }
     return ended;
   }
 
   /** Whether the session can be used and seen. */
   boolean isActive() {
     synchronized (lock) {
-      return active && !stopped;
+      return active && !kernel.isStopped();
     }
   }
 
@@ -391,7 +301,7 @@ final class PythonSession {
           running != null,
           queue.size(),
           executions,
-          Optional.ofNullable(kernel).map(Kernel::info).map(KernelInfo::pid));
+          kernel.current().map(Kernel::info).map(KernelInfo::pid));
     }
   }
 }

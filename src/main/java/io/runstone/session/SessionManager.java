@@ -31,10 +31,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The one owner of every session of this server, from deployment to undeployment.
@@ -51,9 +51,8 @@ public class SessionManager {
   private static final System.Logger LOG = System.getLogger(SessionManager.class.getName());
   private static final long REAP_EVERY_MILLIS = 1000;
   private static final long STOP_PATIENCE_SECONDS = 5;
-  private static final long MAX_CODE_IN_MEMORY = 32L * 1024 * 1024;
 
-  private final AtomicLong codeInMemory = new AtomicLong();
+  private final Intake intake = new Intake();
 
   private Settings settings;
   private Threads threads;
@@ -128,6 +127,11 @@ public class SessionManager {
    * @param id its name; empty for a generated one
    */
   public CompletionStage<SessionInfo> start(UserId user, Optional<SessionId> id) {
+    try {
+      intake.check();
+    } catch (SessionException e) {
+      return CompletableFuture.failedStage(e);
+    }
     return begin(new SessionKey.Named(user, id.orElseGet(SessionId::generate)))
         .thenCompose(SessionRegistry.Begun::started);
   }
@@ -151,9 +155,9 @@ public class SessionManager {
           new ExecuteRequest(
               ExecutionId.random(), code(order), timeout(order), true, order.cancellation());
       int size = request.code().length();
-      admit(size);
+      intake.begin(size);
       return begun(user, order.target(), request, listener)
-          .whenComplete((result, failure) -> codeInMemory.addAndGet(-size))
+          .whenComplete((result, failure) -> intake.end(size))
           .thenApply(
               result -> {
                 outputs.store(user, result);
@@ -192,16 +196,6 @@ public class SessionManager {
   /** The links to a user's outputs that are kept, newest execution first. */
   public List<OutputLink> outputLinks(UserId user) {
     return outputs.links(user);
-  }
-
-  /** What waits is held in memory, so it is bounded for all sessions together. */
-  private void admit(int characters) {
-    long all = codeInMemory.addAndGet(characters);
-    if (all > MAX_CODE_IN_MEMORY && all != characters) {
-      codeInMemory.addAndGet(-characters);
-      throw new SessionException(
-          Category.QUEUE_FULL, "too much code waits on this server; try again");
-    }
   }
 
   private static String code(ExecutionOrder order) {
@@ -323,6 +317,55 @@ public class SessionManager {
       return registry.active(key).restart();
     } catch (SessionException e) {
       return CompletableFuture.failedStage(e);
+    }
+  }
+
+  /**
+   * Takes no more sessions and executions, and lets those end that were taken. Those that have not
+   * ended when the time is over are interrupted, and what then still waits is told that it did not
+   * run.
+   *
+   * @return completes when nothing runs or waits any more
+   */
+  public CompletionStage<Void> suspend(Duration timeout) {
+    CompletionStage<Void> idle = intake.suspend();
+    try {
+      reaper.schedule(this::cutShort, timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.log(System.Logger.Level.DEBUG, "suspended while closing");
+    }
+    return idle;
+  }
+
+  private void cutShort() {
+    if (intake.isSuspended()) {
+      registry.cutShort();
+    }
+  }
+
+  /** Takes sessions and executions again. */
+  public void resume() {
+    intake.resume();
+  }
+
+  /** Whether no more work is taken. */
+  public boolean isSuspended() {
+    return intake.isSuspended();
+  }
+
+  /**
+   * Suspends and waits until everything has ended, at most for the configured time and what an
+   * interrupt takes; for whoever stops the application.
+   */
+  public void drain() {
+    Duration timeout = settings.sessions().drainTimeout();
+    long patience = timeout.plus(settings.execution().interruptGrace()).toMillis();
+    try {
+      suspend(timeout).toCompletableFuture().get(patience, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.log(System.Logger.Level.WARNING, "some executions did not end while draining");
     }
   }
 

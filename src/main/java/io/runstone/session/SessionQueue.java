@@ -4,6 +4,7 @@ import io.runstone.session.SessionException.Category;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
 
 /**
  * What a session still has to do, one after the other, on the single thread of its own executor.
@@ -20,9 +21,10 @@ final class SessionQueue {
    * Something to do, and whom to tell if it is never done.
    *
    * @param work does it and completes {@code result}
-   * @param skip completes {@code result} when it will not be done because of a restart
+   * @param skip completes {@code result} when it will not be done
    */
-  record Task(Runnable work, CompletableFuture<?> result, Runnable skip) implements Runnable {
+  record Task(Runnable work, CompletableFuture<?> result, Consumer<Skipped> skip)
+      implements Runnable {
     @Override
     public void run() {
       work.run();
@@ -49,11 +51,17 @@ final class SessionQueue {
     return executor.remove(task);
   }
 
-  /** Takes out what waits, and says that it is not done because of a restart. */
-  void skipAll() {
+  /** Why something that waited is not done. */
+  enum Skipped {
+    RESTARTED,
+    DRAINED
+  }
+
+  /** Takes out what waits, and says why it is not done. */
+  void skipAll(Skipped why) {
     for (Runnable waiting : executor.getQueue().toArray(new Runnable[0])) {
       if (executor.remove(waiting) && waiting instanceof Task task) {
-        task.skip().run();
+        task.skip().accept(why);
       }
     }
   }

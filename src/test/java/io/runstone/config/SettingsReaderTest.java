@@ -34,7 +34,8 @@ class SettingsReaderTest {
             new Settings(
                 new Settings.Http(
                     Optional.empty(), Set.of(), 4 * 1024 * 1024, Duration.ofSeconds(30)),
-                new Settings.Sessions(5, 64, 16, Duration.ofMinutes(30), Duration.ofHours(24)),
+                new Settings.Sessions(
+                    5, 64, 16, Duration.ofMinutes(30), Duration.ofHours(24), Duration.ofSeconds(5)),
                 new Settings.Execution(
                     Duration.ofMinutes(5),
                     Duration.ofHours(1),
@@ -78,6 +79,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.sessions.queue-length", "3"),
                 Map.entry("runstone.sessions.idle-timeout", "PT4S"),
                 Map.entry("runstone.sessions.max-lifetime", "PT5S"),
+                Map.entry("runstone.sessions.drain-timeout", "PT5.5S"),
                 Map.entry("runstone.execution.timeout", "PT6S"),
                 Map.entry("runstone.execution.max-timeout", "PT7S"),
                 Map.entry("runstone.execution.interrupt-grace", "PT8S"),
@@ -124,7 +126,8 @@ class SettingsReaderTest {
                     Set.of("a.example", "b.example"),
                     2048,
                     Duration.ofSeconds(9)),
-                new Settings.Sessions(1, 2, 3, Duration.ofSeconds(4), Duration.ofSeconds(5)),
+                new Settings.Sessions(
+                    1, 2, 3, Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofMillis(5500)),
                 new Settings.Execution(
                     Duration.ofSeconds(6),
                     Duration.ofSeconds(7),
