@@ -233,7 +233,7 @@ final class PythonSession {
       restarts++;
     }
     queue.skipAll(SessionQueue.Skipped.RESTARTED);
-    kernel.current().ifPresent(Kernel::close);
+    kernel.discard();
     CompletableFuture<SessionInfo> restarted = new CompletableFuture<>();
     Runnable work =
         () -> {

@@ -106,6 +106,21 @@ final class SessionKernel {
     dead.close();
   }
 
+  /**
+   * Ends the kernel there is; the next launch brings a fresh one. It is let go of at once, for its
+   * process still lives for a moment after it was killed.
+   */
+  void discard() {
+    Kernel discarded;
+    synchronized (lock) {
+      discarded = kernel;
+      kernel = null;
+    }
+    if (discarded != null) {
+      discarded.close();
+    }
+  }
+
   boolean isStopped() {
     synchronized (lock) {
       return stopped;

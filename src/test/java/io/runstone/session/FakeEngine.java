@@ -61,6 +61,10 @@ final class FakeEngine implements KernelEngine {
   /** A kernel that runs nothing. */
   static final class FakeKernel implements Kernel {
     final CountDownLatch running = new CountDownLatch(1);
+
+    /** Set to make the process live on when it is killed, as real ones do for a moment. */
+    volatile boolean lingers;
+
     final List<String> ran = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> exit = new CompletableFuture<>();
     private final CountDownLatch interrupted = new CountDownLatch(1);
@@ -117,8 +121,10 @@ final class FakeEngine implements KernelEngine {
 
     @Override
     public void close() {
-      exit.complete(null);
       interrupted.countDown();
+      if (!lingers) {
+        exit.complete(null);
+      }
     }
   }
 }

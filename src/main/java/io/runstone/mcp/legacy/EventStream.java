@@ -47,6 +47,8 @@ final class EventStream {
 
   @GuardedBy("lock") private boolean clientKnowsAnId;
 
+  @GuardedBy("lock") private boolean clientMayComeBack = true;
+
   @GuardedBy("lock") private boolean ended;
 
   @GuardedBy("lock") private Duration heartbeat = SseFrames.HEARTBEAT;
@@ -144,7 +146,7 @@ final class EventStream {
         return;
       }
       connection = null;
-      patience = clientKnowsAnId ? window : Duration.ZERO;
+      patience = clientKnowsAnId && clientMayComeBack ? window : Duration.ZERO;
     }
     if (patience.isZero()) {
       loseUnlessConnected();
@@ -173,6 +175,14 @@ final class EventStream {
       current.close();
       timer.schedule(this::loseUnlessConnected, RETURN.toMillis(), TimeUnit.MILLISECONDS);
     }
+  }
+
+  /** The client can't come back any more, so it has gone when its connection ends. */
+  void forgetClient() {
+    synchronized (lock) {
+      clientMayComeBack = false;
+    }
+    store.forget(this);
   }
 
   /** Ends the stream; what was sent stays for a client that has missed it. */

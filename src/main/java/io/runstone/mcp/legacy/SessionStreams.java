@@ -173,6 +173,6 @@ final class SessionStreams {
       resumable.clear();
     }
     listening.forEach(EventStream::end);
-    all.forEach(terms.store()::forget);
+    all.forEach(EventStream::forgetClient);
   }
 }

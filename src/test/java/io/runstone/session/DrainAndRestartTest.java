@@ -23,7 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DrainTest {
+/** What ends, or begins anew, under work that is on its way. */
+class DrainAndRestartTest {
   private static final UserId ANNA = new UserId("anna");
   private static final SessionId ALPHA = new SessionId("alpha");
 
@@ -100,6 +101,18 @@ class DrainTest {
             Outcome.Rejected.class, told -> assertThat(told.reason()).contains("drained"));
     assertThat(skipped.state()).isEqualTo(SessionState.PRESERVED);
     assertThat(kernel.ran).containsExactly("wait");
+  }
+
+  @Test
+  void aRestartedSessionRunsInAFreshKernelThoughTheOldOneStillDies() throws Exception {
+    FakeEngine.FakeKernel old = engine.kernels.get(0);
+    old.lingers = true;
+    get(manager.restart(new SessionKey.Named(ANNA, ALPHA)));
+    get(execute("1"));
+    assertThat(old.ran).isEmpty();
+    assertThat(engine.kernels.get(1).ran).containsExactly("1");
+    old.lingers = false;
+    old.close();
   }
 
   @Test
