@@ -18,6 +18,7 @@ public record Settings(
     Execution execution,
     Outputs outputs,
     Kernel kernel,
+    Quota quota,
     Workspace workspace,
     Sandbox sandbox,
     Mcp mcp) {
@@ -126,6 +127,15 @@ public record Settings(
       preload = List.copyOf(preload);
     }
   }
+
+  /**
+   * What each user may use in an hour; 0 is no bound.
+   *
+   * @param executionsPerHour executions
+   * @param cpuSecondsPerHour processor time of executions
+   * @param outputCharsPerHour characters in results, base64 of binary output included
+   */
+  public record Quota(long executionsPerHour, long cpuSecondsPerHour, long outputCharsPerHour) {}
 
   /**
    * Bounds on the files of users.

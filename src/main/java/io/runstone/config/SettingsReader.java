@@ -42,7 +42,15 @@ final class SettingsReader {
 
   Settings read() {
     return new Settings(
-        http(), sessions(), execution(), outputs(), kernel(), workspace(), sandbox(), mcp());
+        http(),
+        sessions(),
+        execution(),
+        outputs(),
+        kernel(),
+        quota(),
+        workspace(),
+        sandbox(),
+        mcp());
   }
 
   private Settings.Http http() {
@@ -104,6 +112,13 @@ final class SettingsReader {
         (int) number("runstone.kernel.warm-total", 8, 0, 10_000),
         number("runstone.kernel.warm-bytes", 512 * MIB, MIB, Long.MAX_VALUE),
         duration("runstone.kernel.warm-max-age", Duration.ofMinutes(10)));
+  }
+
+  private Settings.Quota quota() {
+    return new Settings.Quota(
+        number("runstone.quota.executions-per-hour", 0, 0, Long.MAX_VALUE),
+        number("runstone.quota.cpu-seconds-per-hour", 0, 0, Long.MAX_VALUE),
+        number("runstone.quota.output-chars-per-hour", 0, 0, Long.MAX_VALUE));
   }
 
   private Settings.Workspace workspace() {

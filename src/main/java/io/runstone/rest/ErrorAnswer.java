@@ -7,6 +7,7 @@ import jakarta.json.JsonObjectBuilder;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -69,6 +70,12 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
       case UNKNOWN -> new ErrorAnswer(404, error);
       case TAKEN -> new ErrorAnswer(409, error);
       case QUEUE_FULL -> new ErrorAnswer(TOO_MANY_REQUESTS, error, OptionalInt.of(1));
+      case QUOTA ->
+          new ErrorAnswer(
+              TOO_MANY_REQUESTS,
+              error,
+              OptionalInt.of(
+                  (int) failure.retryAfter().map(Duration::toSeconds).orElse(1L).longValue()));
       case USER_LIMIT, NODE_LIMIT, UNAVAILABLE -> new ErrorAnswer(503, error, OptionalInt.of(10));
     };
   }

@@ -1,9 +1,12 @@
 package io.runstone.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.runstone.kernel.ExecutionResult;
+import io.runstone.security.UserId;
 import io.runstone.session.SessionException.Category;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this server takes work, and how much is under way. Thread-safe.
@@ -14,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 final class Intake {
   private static final long MAX_CODE_IN_MEMORY = 32L * 1024 * 1024;
 
+  private final Quotas quotas;
   private final Object lock = new Object();
 
   @GuardedBy("lock") private boolean suspended;
@@ -24,13 +28,19 @@ final class Intake {
 
   @GuardedBy("lock") private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
+  Intake(Quotas quotas) {
+    this.quotas = quotas;
+  }
+
   /**
    * Takes an execution in. What waits is held in memory, so it is bounded for all sessions
    * together.
    *
    * @throws SessionException if it is not taken
    */
-  void begin(int characters) {
+  void begin(UserId user, int characters) {
+    check();
+    quotas.begin(user);
     synchronized (lock) {
       if (suspended) {
         throw suspension();
@@ -43,8 +53,15 @@ final class Intake {
     }
   }
 
-  /** An execution that was taken is done. */
-  void end(int characters) {
+  /**
+   * An execution that was taken is done.
+   *
+   * @param result null if nothing of it ran
+   */
+  void end(UserId user, int characters, @Nullable ExecutionResult result) {
+    if (result != null) {
+      quotas.end(user, result);
+    }
     CompletableFuture<Void> done;
     synchronized (lock) {
       codeInMemory -= characters;

@@ -1,6 +1,9 @@
 package io.runstone.session;
 
 import jakarta.ejb.ApplicationException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request about sessions could not be met. The message tells the user what to do; the category
@@ -24,6 +27,8 @@ public class SessionException extends RuntimeException {
     USER_LIMIT,
     /** The server runs as many kernels as allowed. */
     NODE_LIMIT,
+    /** The user has used up a quota; {@link #retryAfter} says until when. */
+    QUOTA,
     /** Too many executions wait in the session. */
     QUEUE_FULL,
     /** This server can't run code, or is shutting down. */
@@ -31,21 +36,34 @@ public class SessionException extends RuntimeException {
   }
 
   private final Category category;
+  private final @Nullable Duration retryAfter;
 
   /** Creates the exception. */
   public SessionException(Category category, String message) {
-    super(message);
-    this.category = category;
+    this(category, message, (Duration) null);
   }
 
   /** Creates the exception. */
   public SessionException(Category category, String message, Throwable cause) {
     super(message, cause);
     this.category = category;
+    this.retryAfter = null;
+  }
+
+  /** Creates an exception that says when it may be worth trying again. */
+  public SessionException(Category category, String message, @Nullable Duration retryAfter) {
+    super(message);
+    this.category = category;
+    this.retryAfter = retryAfter;
   }
 
   /** Why. */
   public Category category() {
     return category;
+  }
+
+  /** When it may be worth trying again, if that is known. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
   }
 }

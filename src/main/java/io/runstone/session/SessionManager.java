@@ -52,8 +52,7 @@ public class SessionManager {
   private static final long REAP_EVERY_MILLIS = 1000;
   private static final long STOP_PATIENCE_SECONDS = 5;
 
-  private final Intake intake = new Intake();
-
+  private Intake intake;
   private Settings settings;
   private Threads threads;
   private KernelEngine engine;
@@ -86,6 +85,7 @@ public class SessionManager {
             configured.perNode(),
             configured.idleTimeout(),
             configured.maxLifetime());
+    intake = new Intake(new Quotas(settings.quota(), clock));
     outputs = new StoredOutputs(settings.outputs());
     registry = new SessionRegistry(engine, threads, workspaces, clock, settings, () -> limits);
     reaper = threads.timer("session-reaper");
@@ -155,9 +155,9 @@ public class SessionManager {
           new ExecuteRequest(
               ExecutionId.random(), code(order), timeout(order), true, order.cancellation());
       int size = request.code().length();
-      intake.begin(size);
+      intake.begin(user, size);
       return begun(user, order.target(), request, listener)
-          .whenComplete((result, failure) -> intake.end(size))
+          .whenComplete((result, failure) -> intake.end(user, size, result))
           .thenApply(
               result -> {
                 outputs.store(user, result);

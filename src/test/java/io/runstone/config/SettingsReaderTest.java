@@ -59,6 +59,7 @@ class SettingsReaderTest {
                     8,
                     512L << 20,
                     Duration.ofMinutes(10)),
+                new Settings.Quota(0, 0, 0),
                 new Settings.Workspace(2L << 30, 512L << 20),
                 new Settings.Sandbox("auto", true, 60_800, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(
@@ -100,6 +101,9 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.tmp-bytes", "15000000"),
                 Map.entry("runstone.kernel.memory-bytes", "150000000"),
                 Map.entry("runstone.kernel.cpu-weight", "151"),
+                Map.entry("runstone.quota.executions-per-hour", "301"),
+                Map.entry("runstone.quota.cpu-seconds-per-hour", "302"),
+                Map.entry("runstone.quota.output-chars-per-hour", "303"),
                 Map.entry("runstone.workspace.max-bytes", "15200000"),
                 Map.entry("runstone.workspace.min-free-bytes", "153"),
                 Map.entry("runstone.kernel.shell", "ipython"),
@@ -150,6 +154,7 @@ class SettingsReaderTest {
                     4,
                     9_000_000,
                     Duration.ofSeconds(5)),
+                new Settings.Quota(301, 302, 303),
                 new Settings.Workspace(15_200_000, 153),
                 new Settings.Sandbox("none", false, 16, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200)));
