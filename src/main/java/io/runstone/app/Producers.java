@@ -70,6 +70,6 @@ class Producers {
     Settings.Sandbox sandbox = settings.sandbox();
     SandboxHost host =
         SandboxHost.of(sandbox.searchPath(), sandbox.uid(), sandbox.gid(), sandbox.dataDirectory());
-    return new Workspaces(sandbox.dataDirectory(), host);
+    return new Workspaces(sandbox.dataDirectory(), host, sandbox.uids());
   }
 }

@@ -151,6 +151,7 @@ public record Settings(
    * @param mode {@code auto}, {@code bubblewrap}, {@code namespaces} or {@code none}
    * @param controlGroups whether a control group is made for each kernel, where that is possible
    * @param uid user id of kernels when the server runs as root
+   * @param uids how many user ids there are for kernels, from that on; with 1 all users share it
    * @param gid group id of kernels when the server runs as root
    * @param dataDirectory directory of workspaces and run-time files
    * @param searchPath directories in which programs are looked up, colon-separated
@@ -159,6 +160,7 @@ public record Settings(
       String mode,
       boolean controlGroups,
       long uid,
+      int uids,
       long gid,
       Path dataDirectory,
       String searchPath) {}

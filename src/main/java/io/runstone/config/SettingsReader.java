@@ -132,6 +132,7 @@ final class SettingsReader {
         text("runstone.sandbox").orElse("auto"),
         oneOf("runstone.sandbox.control-groups", "auto", "off").equals("auto"),
         number("runstone.sandbox.uid", 60_800, 1, 4_294_967_293L),
+        (int) number("runstone.sandbox.uids", 300, 1, 1_000_000),
         number("runstone.sandbox.gid", 60_800, 1, 4_294_967_293L),
         text("runstone.data-dir")
             .map(value -> path("runstone.data-dir", value))

@@ -69,10 +69,44 @@ public record SandboxHost(
    * @throws IOException if the owner cannot be changed
    */
   public void giveToSandbox(Path path) throws IOException {
+    giveTo(path, sandboxUid);
+  }
+
+  /**
+   * Makes a workspace belong to a user id of its own, which its sandboxes then run as; does nothing
+   * unless the server is root. Does not follow links.
+   *
+   * @throws IOException if the owner cannot be changed
+   */
+  public void giveTo(Path path, long uid) throws IOException {
     if (root()) {
-      Files.setAttribute(path, "unix:uid", (int) sandboxUid, LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(path, "unix:uid", (int) uid, LinkOption.NOFOLLOW_LINKS);
       Files.setAttribute(path, "unix:gid", (int) sandboxGid, LinkOption.NOFOLLOW_LINKS);
     }
+  }
+
+  /**
+   * The user id that sandboxes of a workspace run as: its owner's, but never root's.
+   *
+   * @throws IOException if the workspace does not exist
+   */
+  public long uidOf(Path workspace) throws IOException {
+    return ownsAsRoot(workspace) ? sandboxUid : owner(workspace);
+  }
+
+  /**
+   * Whether the server is root and a directory is its own, so that no sandbox could use it. Does
+   * not follow links.
+   *
+   * @throws IOException if it does not exist
+   */
+  public boolean ownsAsRoot(Path directory) throws IOException {
+    return root() && owner(directory) == 0;
+  }
+
+  private static long owner(Path directory) throws IOException {
+    Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    return Integer.toUnsignedLong(((Number) owner).intValue());
   }
 
   /** The first executable of that name on the search path. */

@@ -130,7 +130,7 @@ final class SandboxStart implements AutoCloseable {
     return LaunchCommand.bubblewrap(
         mark,
         tools,
-        drop(),
+        drop(policy),
         moves,
         directory.bubblewrapFiles(arguments),
         joined,
@@ -155,7 +155,7 @@ final class SandboxStart implements AutoCloseable {
           policy.interpreter(),
           environment,
           new LauncherPlan(
-              level, parent, drop(), List.of(), List.of(), "", policy.workspace(), program));
+              level, parent, drop(policy), List.of(), List.of(), "", policy.workspace(), program));
     }
     return LaunchCommand.launcher(
         policy.interpreter(),
@@ -163,7 +163,7 @@ final class SandboxStart implements AutoCloseable {
         new LauncherPlan(
             level,
             parent,
-            drop(),
+            drop(policy),
             moves,
             SandboxView.steps(Staging.moved(policy, moves), hostFiles),
             directory.filter(),
@@ -172,11 +172,11 @@ final class SandboxStart implements AutoCloseable {
   }
 
   private void requireReachable(SandboxPolicy policy, List<Staging.Move> moves)
-      throws SandboxException {
+      throws IOException, SandboxException {
     if (!moves.isEmpty()) {
       throw new SandboxException(
           "without a sandbox the unprivileged user "
-              + host.sandboxUid()
+              + host.uidOf(policy.workspace())
               + " has to reach "
               + policy.workspace()
               + " and "
@@ -185,8 +185,9 @@ final class SandboxStart implements AutoCloseable {
     }
   }
 
-  private List<Long> drop() {
-    return host.root() ? List.of(host.sandboxUid(), host.sandboxGid()) : List.of();
+  /** The user and group to become: those whose files the workspace has. */
+  private List<Long> drop(SandboxPolicy policy) throws IOException {
+    return host.root() ? List.of(host.uidOf(policy.workspace()), host.sandboxGid()) : List.of();
   }
 
   private Path tool(String program, String what) throws SandboxException {

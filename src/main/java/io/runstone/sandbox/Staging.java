@@ -30,7 +30,7 @@ final class Staging {
    * @throws IOException if a directory does not exist
    */
   static List<Move> moves(SandboxHost host, SandboxPolicy policy) throws IOException {
-    Reach reach = new Reach(host.sandboxUid(), host.sandboxGid());
+    Reach reach = new Reach(host.uidOf(policy.workspace()), host.sandboxGid());
     boolean reachable =
         !host.root()
             || (reach.blockedAt(policy.workspace()).isEmpty()

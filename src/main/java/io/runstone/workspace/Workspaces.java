@@ -29,16 +29,32 @@ public final class Workspaces {
 
   private final Path root;
   private final SandboxHost host;
+  private final WorkspaceOwners owners;
+  private final boolean shared;
+
+  /**
+   * Creates the directory service, with one user id for all workspaces.
+   *
+   * @param dataDirectory where workspaces lie, in {@code workspaces}
+   * @param host whom the directories have to belong to
+   */
+  public Workspaces(Path dataDirectory, SandboxHost host) {
+    this(dataDirectory, host, 1);
+  }
 
   /**
    * Creates the directory service.
    *
    * @param dataDirectory where workspaces lie, in {@code workspaces}
    * @param host whom the directories have to belong to
+   * @param uids how many user ids there are for workspaces, from the host's on; with 1 they share
+   *     it, otherwise each gets its own
    */
-  public Workspaces(Path dataDirectory, SandboxHost host) {
+  public Workspaces(Path dataDirectory, SandboxHost host, int uids) {
     this.root = dataDirectory.resolve("workspaces");
     this.host = host;
+    this.owners = new WorkspaceOwners(dataDirectory.resolve("owners"), host.sandboxUid(), uids);
+    this.shared = uids == 1;
   }
 
   /**
@@ -47,11 +63,14 @@ public final class Workspaces {
    * @throws IOException if it can't be made, or if something else lies there
    */
   public Path directory(UserId user) throws IOException {
-    Path directory = root.resolve(name(user));
+    String name = name(user);
+    Path directory = root.resolve(name);
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(root, UNLISTED);
       Files.createDirectories(directory, PRIVATE);
-      host.giveToSandbox(directory);
+    }
+    if (host.ownsAsRoot(directory)) { // just made, by whomever: all give it to the same
+      host.giveTo(directory, shared ? host.sandboxUid() : owners.of(name));
     }
     return directory;
   }

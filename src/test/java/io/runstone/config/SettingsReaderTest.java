@@ -61,7 +61,7 @@ class SettingsReaderTest {
                     Duration.ofMinutes(10)),
                 new Settings.Quota(0, 0, 0),
                 new Settings.Workspace(2L << 30, 512L << 20),
-                new Settings.Sandbox("auto", true, 60_800, 60_800, Path.of("/data"), "/bin"),
+                new Settings.Sandbox("auto", true, 60_800, 300, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(
                     Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20)));
   }
@@ -114,6 +114,7 @@ class SettingsReaderTest {
                 Map.entry("runstone.kernel.warm-max-age", "PT5S"),
                 Map.entry("runstone.sandbox", " none "),
                 Map.entry("runstone.sandbox.uid", "16"),
+                Map.entry("runstone.sandbox.uids", "18"),
                 Map.entry("runstone.sandbox.gid", "17"),
                 Map.entry("runstone.sandbox.control-groups", "off"),
                 Map.entry("runstone.data-dir", "/d"),
@@ -156,7 +157,7 @@ class SettingsReaderTest {
                     Duration.ofSeconds(5)),
                 new Settings.Quota(301, 302, 303),
                 new Settings.Workspace(15_200_000, 153),
-                new Settings.Sandbox("none", false, 16, 17, Path.of("/d"), "/bin"),
+                new Settings.Sandbox("none", false, 16, 18, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200)));
   }
 

@@ -49,4 +49,19 @@ class WorkspacesTest {
     Files.createSymbolicLink(mine, data.resolve("nowhere"));
     assertThatThrownBy(() -> workspaces.directory(new UserId("a"))).isInstanceOf(IOException.class);
   }
+
+  @Test
+  void whereTheServerMayEachWorkspaceHasAnOwnerOfItsOwn() throws IOException {
+    SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
+    Workspaces many = new Workspaces(data, host, 10);
+    Path annas = many.directory(new UserId("anna"));
+    Path berts = many.directory(new UserId("bert"));
+    assertThat(host.uidOf(annas)).isEqualTo(host.uidOf(many.directory(new UserId("anna"))));
+    if (host.root()) {
+      assertThat(host.uidOf(annas)).isEqualTo(60_800);
+      assertThat(host.uidOf(berts)).isEqualTo(60_801);
+    } else {
+      assertThat(host.uidOf(annas)).isEqualTo(host.serverUid());
+    }
+  }
 }
