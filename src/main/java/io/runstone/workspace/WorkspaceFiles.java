@@ -4,10 +4,12 @@ import io.runstone.security.UserId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
@@ -90,14 +92,36 @@ public final class WorkspaceFiles {
       if (attributes.isRegularFile()) {
         all.add(new Entry(path, attributes.size(), attributes.lastModifiedTime().toInstant()));
       } else if (attributes.isDirectory() && depth < MAX_DEPTH) {
-        try (SecureDirectoryStream<Path> inner =
-            directory.newDirectoryStream(Path.of(name), NO_LINKS)) {
+        try (SecureDirectoryStream<Path> inner = enter(directory, name)) {
           list(inner, path + "/", depth + 1, all);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
       // It vanished, was exchanged for a link, or can't be read: not one of the files then.
     }
+  }
+
+  /**
+   * Opens a directory in a directory. To open a name as it is would wait for ever if a pipe has
+   * that name; {@code name/.} is never a pipe, but might be beyond a link, so what was opened has
+   * to be what the name, links not followed, is.
+   */
+  private static SecureDirectoryStream<Path> enter(
+      SecureDirectoryStream<Path> directory, String name) throws IOException {
+    SecureDirectoryStream<Path> inner = directory.newDirectoryStream(Path.of(name, "."));
+    try {
+      Object opened =
+          inner.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+      BasicFileAttributes named = attributes(directory, name);
+      if (named.isDirectory() && opened.equals(named.fileKey())) {
+        return inner;
+      }
+    } catch (IOException e) {
+      inner.close();
+      throw e;
+    }
+    inner.close();
+    throw new NotDirectoryException(name);
   }
 
   /** Whether a name can be part of a path that people and programs see. */
@@ -116,7 +140,25 @@ public final class WorkspaceFiles {
   }
 
   /**
-   * Opens a regular file; empty if there is none of that path.
+   * Opens what was a regular file a moment ago. A pipe that has taken its place meanwhile would
+   * keep a reader waiting for a writer for ever; opened for writing too, it does not, and then
+   * shows itself by having no position.
+   */
+  private static SeekableByteChannel regular(SecureDirectoryStream<Path> directory, String name)
+      throws IOException {
+    SeekableByteChannel channel =
+        directory.newByteChannel(
+            Path.of(name), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, NO_LINKS));
+    try {
+      return channel.position(0);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a regular file; empty if there is none of that path, or the server may not write to it.
    *
    * @param path relative to the workspace, with slashes
    */
@@ -139,15 +181,11 @@ public final class WorkspaceFiles {
     String name = names.get(0);
     try {
       if (names.size() > 1) {
-        try (SecureDirectoryStream<Path> inner =
-            directory.newDirectoryStream(Path.of(name), NO_LINKS)) {
+        try (SecureDirectoryStream<Path> inner = enter(directory, name)) {
           return open(inner, names.subList(1, names.size()));
         }
       } else if (attributes(directory, name).isRegularFile()) {
-        return Optional.of(
-            Channels.newInputStream(
-                directory.newByteChannel(
-                    Path.of(name), Set.of(StandardOpenOption.READ, NO_LINKS))));
+        return Optional.of(Channels.newInputStream(regular(directory, name)));
       }
     } catch (IOException e) {
       // As in visit.

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.UserId;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +49,7 @@ class WorkspaceFilesTest {
       return Optional.empty();
     }
     try (InputStream open = in.orElseThrow()) {
-      return Optional.of(new String(open.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8));
+      return Optional.of(new String(open.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
@@ -105,5 +110,57 @@ class WorkspaceFilesTest {
       deep = Files.createDirectory(deep.resolve(name));
     }
     assertThat(files.list(ANNA)).hasSize(1000);
+  }
+
+  private static void fifo(Path path) throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+  }
+
+  @Test
+  void aPipeIsNoFileAndKeepsNobodyWaiting() throws Exception {
+    fifo(workspace.resolve("pipe"));
+    assertThat(read("pipe")).isEmpty();
+    assertThat(read("pipe/x")).isEmpty();
+    assertThat(files.list(ANNA)).extracting(WorkspaceFiles.Entry::path).doesNotContain("pipe");
+  }
+
+  @Test
+  @Timeout(60)
+  void whatIsExchangedWhileItIsReadLeadsNowhere() throws Exception {
+    Path name = workspace.resolve("swapped");
+    Path pipe = workspace.resolve(".pipe");
+    fifo(pipe);
+    AtomicBoolean over = new AtomicBoolean();
+    Thread swapper =
+        new Thread(
+            () -> {
+              try {
+                while (!over.get()) {
+                  Files.copy(workspace.resolve("plain.txt"), name);
+                  Files.delete(name);
+                  Files.createSymbolicLink(name, data.resolve("secret"));
+                  Files.delete(name);
+                  Files.createLink(name, pipe);
+                  Files.delete(name);
+                  Files.createSymbolicLink(name, data);
+                  Files.delete(name);
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    swapper.start();
+    int found = 0;
+    for (int i = 0; i < 20_000; i++) {
+      for (String path : List.of("swapped", "swapped/secret")) {
+        Optional<String> text = read(path);
+        found += text.isPresent() ? 1 : 0;
+        assertThat(text.orElse("")).isIn("", "plain");
+      }
+    }
+    over.set(true);
+    swapper.join();
+    assertThat(found).isPositive();
+    assertThat(Files.readString(data.resolve("secret"))).isEqualTo("secret");
   }
 }
