@@ -9,6 +9,8 @@ import jakarta.json.JsonValue;
 import java.net.URL;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -17,6 +19,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two users of one server: what one has does not exist for the other. */
@@ -121,5 +124,36 @@ class SeveralUsersIT {
         .isEmpty();
     annas.delete();
     berts.delete();
+  }
+
+  @Test
+  @Timeout(120)
+  void ofTwoUsersWhoDoTheSameAtOnceNeitherEverSeesTheOther() throws Exception {
+    TwoUsersLoad annas = new TwoUsersLoad(anna, "anna-7c1f", "bert-93ae");
+    TwoUsersLoad berts = new TwoUsersLoad(bert, "bert-93ae", "anna-7c1f");
+    annas.prepare();
+    berts.prepare();
+    CompletableFuture<Void> both =
+        CompletableFuture.allOf(
+            CompletableFuture.runAsync(() -> rounds(annas)),
+            CompletableFuture.runAsync(() -> rounds(berts)));
+    both.get(100, TimeUnit.SECONDS);
+    String path = annas.outputPath();
+    assertThat(anna.send("GET", path, "").status()).isEqualTo(200);
+    assertThat(unknown(bert.send("GET", path, "")))
+        .isEqualTo(unknown(bert.send("GET", path.replaceAll("[0-9a-f]{4}", "0000"), "")));
+    annas.end();
+    berts.end();
+  }
+
+  /** Seven requests a round: 1,050 of both. */
+  private static void rounds(TwoUsersLoad load) {
+    try {
+      for (int i = 0; i < 75; i++) {
+        load.round(i);
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
