@@ -9,11 +9,26 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Refuses with 403, on every path, a request from a foreign {@code Host} or {@code Origin}. */
+/**
+ * Refuses with 403, on every path, a request from a foreign {@code Host} or {@code Origin}, and tells
+ * browsers to make nothing of any answer. There is no CORS: a page of another origin gets no answer
+ * to read.
+ */
 public class HostOriginFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
+
+  /** Answers are data: not to be sniffed, framed, run, or told to others. */
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "X-Content-Type-Options",
+          "nosniff",
+          "Content-Security-Policy",
+          "default-src 'none'; frame-ancestors 'none'",
+          "Referrer-Policy",
+          "no-referrer");
 
   private final transient AllowedHosts allowed;
 
@@ -26,6 +41,7 @@ public class HostOriginFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    HEADERS.forEach(response::setHeader);
     List<String> hosts = Collections.list(request.getHeaders("Host"));
     List<String> origins = Collections.list(request.getHeaders("Origin"));
     if (hosts.size() != 1 || !allowed.allowsHost(Optional.of(hosts.get(0)))) {

@@ -210,8 +210,11 @@ class BadInputIT {
           .as(path)
           .startsWith("HTTP/1.1 403");
     }
-    assertThat(http.send("GET", "/health", "", "Origin", "http://localhost:3000").status())
-        .isEqualTo(200);
+    Http.Answer allowed = http.send("GET", "/health", "", "Origin", "http://localhost:3000");
+    assertThat(allowed.status()).isEqualTo(200);
+    assertThat(allowed.header("X-Content-Type-Options")).isEqualTo("nosniff");
+    assertThat(allowed.header("Content-Security-Policy")).contains("default-src 'none'");
+    assertThat(allowed.header("Access-Control-Allow-Origin")).isEmpty();
   }
 
   private String rawStatus(String head) throws IOException {
