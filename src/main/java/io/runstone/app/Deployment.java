@@ -9,7 +9,10 @@ import io.runstone.mcp.McpServlet;
 import io.runstone.mcp.feature.Features;
 import io.runstone.security.AllowedHosts;
 import io.runstone.security.Caller;
+import io.runstone.security.Challenge;
 import io.runstone.security.HostOriginFilter;
+import io.runstone.security.login.AuthenticationFilter;
+import io.runstone.security.login.Authenticator;
 import io.runstone.session.SessionManager;
 import io.runstone.workspace.WorkspaceFiles;
 import io.runstone.workspace.Workspaces;
@@ -38,6 +41,8 @@ public class Deployment implements ServletContextListener {
   @Inject private Settings settings;
   @Inject private Threads threads;
   @Inject private Caller caller;
+  @Inject private Authenticator authenticator;
+  @Inject private Challenge challenge;
   @Inject private Exchanges exchanges;
   @Inject private Workspaces workspaces;
   @Inject private Instance<Features> features;
@@ -56,6 +61,12 @@ public class Deployment implements ServletContextListener {
     hosts.setAsyncSupported(true);
     hosts.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
 
+    FilterRegistration.Dynamic login =
+        context.addFilter(
+            "AuthenticationFilter", new AuthenticationFilter(authenticator, challenge));
+    login.setAsyncSupported(true);
+    login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
+
     McpEndpoint endpoint =
         new McpEndpoint(
             new McpEndpoint.Parts(
@@ -64,7 +75,7 @@ public class Deployment implements ServletContextListener {
             features.stream().toList());
     mcp = endpoint;
     ServletRegistration.Dynamic servlet =
-        context.addServlet("McpServlet", new McpServlet(endpoint, caller));
+        context.addServlet("McpServlet", new McpServlet(endpoint, caller, challenge));
     servlet.setAsyncSupported(true);
     servlet.addMapping("/mcp");
 

@@ -20,7 +20,8 @@ public record Settings(
     Kernel kernel,
     Workspace workspace,
     Sandbox sandbox,
-    Mcp mcp) {
+    Mcp mcp,
+    AuthSettings auth) {
 
   /**
    * What the HTTP surfaces accept.
