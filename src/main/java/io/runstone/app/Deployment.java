@@ -2,6 +2,7 @@ package io.runstone.app;
 
 import io.runstone.admin.AdminRegistrar;
 import io.runstone.concurrent.Threads;
+import io.runstone.config.AuthSettings;
 import io.runstone.config.Settings;
 import io.runstone.http.Exchanges;
 import io.runstone.mcp.McpEndpoint;
@@ -11,6 +12,7 @@ import io.runstone.security.AllowedHosts;
 import io.runstone.security.Caller;
 import io.runstone.security.Challenge;
 import io.runstone.security.HostOriginFilter;
+import io.runstone.security.jwt.ResourceMetadataServlet;
 import io.runstone.security.login.AuthenticationFilter;
 import io.runstone.security.login.Authenticator;
 import io.runstone.session.SessionManager;
@@ -67,6 +69,13 @@ public class Deployment implements ServletContextListener {
     login.setAsyncSupported(true);
     login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
 
+    if (settings.auth() instanceof AuthSettings.Jwt jwt) {
+      ServletRegistration.Dynamic metadata =
+          context.addServlet("ResourceMetadataServlet", new ResourceMetadataServlet(jwt));
+      metadata.setAsyncSupported(true);
+      metadata.addMapping(Challenge.METADATA, Challenge.METADATA + Challenge.MCP);
+    }
+
     McpEndpoint endpoint =
         new McpEndpoint(
             new McpEndpoint.Parts(
@@ -95,6 +104,7 @@ public class Deployment implements ServletContextListener {
     if (mcp != null) {
       mcp.close();
     }
+    authenticator.close();
     try {
       sessions.close();
     } catch (RuntimeException e) { // a server may end its EJBs before its servlets

@@ -1,14 +1,15 @@
 package io.runstone.app;
 
+import io.runstone.concurrent.Threads;
 import io.runstone.config.AuthSettings;
 import io.runstone.config.Settings;
 import io.runstone.security.Challenge;
 import io.runstone.security.apikey.ApiKeyLogin;
+import io.runstone.security.jwt.JwtLogin;
 import io.runstone.security.login.Authenticator;
 import io.runstone.security.login.ContainerLogin;
 import io.runstone.security.login.NoLogin;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -19,7 +20,7 @@ import java.util.Optional;
 class Logins {
   @Produces
   @Singleton
-  Authenticator authenticator(Settings settings, Clock clock) {
+  Authenticator authenticator(Settings settings, Threads threads, Clock clock) {
     AuthSettings auth = settings.auth();
     if (auth instanceof AuthSettings.ApiKey apiKey) {
       return new ApiKeyLogin(apiKey.file(), clock);
@@ -28,11 +29,7 @@ class Logins {
     } else if (auth instanceof AuthSettings.None none) {
       return new NoLogin(none.fromTheNetwork());
     }
-    throw new IllegalStateException("there is no such login");
-  }
-
-  void close(@Disposes Authenticator authenticator) {
-    authenticator.close();
+    return new JwtLogin((AuthSettings.Jwt) auth, threads, clock, System::nanoTime);
   }
 
   @Produces

@@ -16,8 +16,9 @@ public final class Credential {
   public static List<String> bearer(HttpServletRequest request) {
     List<String> found = new ArrayList<>();
     for (String header : Collections.list(request.getHeaders("Authorization"))) {
-      if (header.strip().toLowerCase(Locale.ROOT).startsWith(BEARER)) {
-        found.add(header.strip().substring(BEARER.length()).strip());
+      String value = header.strip() + " "; // a server may have cut it off after the scheme
+      if (value.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+        found.add(value.substring(BEARER.length()).strip());
       }
     }
     return found;
