@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Serves target/fixture.war, which "mvn -Pfixture" has made, from Payara Micro on loopback, as "mvn -Prun" serves the WAR:
 #   serve-fixture.sh PORT [SETTING=VALUE…]
-# Settings are those of docs/reference/configuration.md. Says the server's process id, for spike.py, and then when it is
-# ready. Ends with the server when it is terminated, or when the process that started it ends.
+# It has 16 threads for HTTP, so that one which waits is noticed. Settings are those of docs/reference/configuration.md.
+# Says the server's process id, for spike.py and load.py, and then when it is ready. Ends with the server when it is terminated, or when the process that started it ends.
 set -euo pipefail
 usage='usage: serve-fixture.sh PORT [SETTING=VALUE…]'
 port=${1:?$usage}
@@ -20,5 +20,5 @@ exec server-config/payara-micro/with-parent.sh sh -c 'echo "process $$"; exec "$
   "${JAVA_HOME:+$JAVA_HOME/bin/}java" @server-config/payara-micro/jvm.args \
   "-Drunstone.base-url=http://localhost:$port" "${@/#/-D}" -jar "${payara[0]}" \
   --port "$port" --nohazelcast --disablephonehome --contextroot / \
-  --prebootcommandfile server-config/payara-micro/pre-boot.asadmin \
+  --prebootcommandfile src/test/resources/it-pre-boot.asadmin \
   --logproperties server-config/payara-micro/logging.properties --deploy target/fixture.war

@@ -2,6 +2,7 @@ package io.runstone.app;
 
 import io.runstone.admin.AdminRegistrar;
 import io.runstone.concurrent.Threads;
+import io.runstone.config.AuthSettings;
 import io.runstone.config.Settings;
 import io.runstone.http.Exchanges;
 import io.runstone.mcp.McpEndpoint;
@@ -9,7 +10,11 @@ import io.runstone.mcp.McpServlet;
 import io.runstone.mcp.feature.Features;
 import io.runstone.security.AllowedHosts;
 import io.runstone.security.Caller;
+import io.runstone.security.Challenge;
 import io.runstone.security.HostOriginFilter;
+import io.runstone.security.jwt.ResourceMetadataServlet;
+import io.runstone.security.login.AuthenticationFilter;
+import io.runstone.security.login.Authenticator;
 import io.runstone.session.SessionManager;
 import io.runstone.workspace.WorkspaceFiles;
 import io.runstone.workspace.Workspaces;
@@ -38,6 +43,8 @@ public class Deployment implements ServletContextListener {
   @Inject private Settings settings;
   @Inject private Threads threads;
   @Inject private Caller caller;
+  @Inject private Authenticator authenticator;
+  @Inject private Challenge challenge;
   @Inject private Exchanges exchanges;
   @Inject private Workspaces workspaces;
   @Inject private Instance<Features> features;
@@ -56,6 +63,19 @@ public class Deployment implements ServletContextListener {
     hosts.setAsyncSupported(true);
     hosts.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
 
+    FilterRegistration.Dynamic login =
+        context.addFilter(
+            "AuthenticationFilter", new AuthenticationFilter(authenticator, challenge));
+    login.setAsyncSupported(true);
+    login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
+
+    if (settings.auth() instanceof AuthSettings.Jwt jwt) {
+      ServletRegistration.Dynamic metadata =
+          context.addServlet("ResourceMetadataServlet", new ResourceMetadataServlet(jwt));
+      metadata.setAsyncSupported(true);
+      metadata.addMapping(Challenge.METADATA, Challenge.METADATA + Challenge.MCP);
+    }
+
     McpEndpoint endpoint =
         new McpEndpoint(
             new McpEndpoint.Parts(
@@ -64,7 +84,7 @@ public class Deployment implements ServletContextListener {
             features.stream().toList());
     mcp = endpoint;
     ServletRegistration.Dynamic servlet =
-        context.addServlet("McpServlet", new McpServlet(endpoint, caller));
+        context.addServlet("McpServlet", new McpServlet(endpoint, caller, challenge));
     servlet.setAsyncSupported(true);
     servlet.addMapping("/mcp");
 
@@ -85,6 +105,7 @@ public class Deployment implements ServletContextListener {
     if (mcp != null) {
       mcp.close();
     }
+    authenticator.close();
     try {
       sessions.close();
     } catch (RuntimeException e) { // a server may end its EJBs before its servlets

@@ -21,7 +21,8 @@ public record Settings(
     Quota quota,
     Workspace workspace,
     Sandbox sandbox,
-    Mcp mcp) {
+    Mcp mcp,
+    AuthSettings auth) {
 
   /**
    * What the HTTP surfaces accept.

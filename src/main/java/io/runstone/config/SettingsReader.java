@@ -1,18 +1,8 @@
 package io.runstone.config;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Turns configuration values into {@link Settings}. Pure: the source of values is passed in.
@@ -20,11 +10,10 @@ import java.util.stream.Collectors;
  * <p>A value that can't be used is an {@link IllegalArgumentException} that names the key, the
  * value and what is expected; there is no silent fallback to a default.
  */
-final class SettingsReader {
+final class SettingsReader extends ConfigValues {
   private static final long MIB = 1024L * 1024;
-  private static final Pattern MODULE = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
 
-  private final Function<String, Optional<String>> values;
+  private final UnaryOperator<String> source;
   private final Defaults defaults;
 
   /**
@@ -36,7 +25,8 @@ final class SettingsReader {
   record Defaults(Path dataDirectory, String searchPath) {}
 
   SettingsReader(UnaryOperator<String> values, Defaults defaults) {
-    this.values = key -> Optional.ofNullable(values.apply(key)).filter(v -> !v.isBlank());
+    super(values);
+    this.source = values;
     this.defaults = defaults;
   }
 
@@ -50,7 +40,8 @@ final class SettingsReader {
         quota(),
         workspace(),
         sandbox(),
-        mcp());
+        mcp(),
+        new AuthReader(source).read());
   }
 
   private Settings.Http http() {
@@ -147,94 +138,5 @@ final class SettingsReader {
         (int) number("runstone.mcp.sessions-per-user", 1000, 1, 1_000_000),
         duration("runstone.mcp.resume-window", Duration.ofMillis(700)),
         number("runstone.mcp.replay-chars", 16 * MIB, 1024, Long.MAX_VALUE));
-  }
-
-  private Optional<String> text(String key) {
-    return values.apply(key).map(String::strip);
-  }
-
-  private long number(String key, long fallback, long min, long max) {
-    Optional<String> value = text(key);
-    if (value.isEmpty()) {
-      return fallback;
-    }
-    try {
-      long number = Long.parseLong(value.orElseThrow());
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      throw bad(key, value.orElseThrow(), "a whole number", e);
-    }
-    throw bad(key, value.orElseThrow(), "a whole number from " + min + " to " + max);
-  }
-
-  private Duration duration(String key, Duration fallback) {
-    Optional<String> value = text(key);
-    if (value.isEmpty()) {
-      return fallback;
-    }
-    try {
-      Duration duration = Duration.parse(value.orElseThrow());
-      if (!duration.isNegative() && !duration.isZero()) {
-        return duration;
-      }
-    } catch (DateTimeParseException e) {
-      throw bad(key, value.orElseThrow(), "an ISO 8601 duration such as PT30S or PT5M", e);
-    }
-    throw bad(key, value.orElseThrow(), "a duration above zero");
-  }
-
-  private Set<String> hosts(String key) {
-    return text(key).stream()
-        .flatMap(value -> Arrays.stream(value.split(",")))
-        .map(host -> host.strip().toLowerCase(Locale.ROOT))
-        .filter(host -> !host.isEmpty())
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  /** The first is the default. */
-  private String oneOf(String key, String... choices) {
-    String value = text(key).orElse(choices[0]);
-    if (!Arrays.asList(choices).contains(value)) {
-      throw bad(key, value, "one of " + String.join(", ", choices));
-    }
-    return value;
-  }
-
-  private List<String> modules(String key) {
-    List<String> modules =
-        text(key).stream()
-            .flatMap(value -> Arrays.stream(value.split(",")))
-            .map(String::strip)
-            .filter(module -> !module.isEmpty())
-            .toList();
-    for (String module : modules) {
-      if (!MODULE.matcher(module).matches()) {
-        throw bad(key, module, "names of Python modules, comma-separated");
-      }
-    }
-    return modules;
-  }
-
-  private static Path path(String key, String value) {
-    try {
-      Path path = Path.of(value);
-      if (path.isAbsolute()) {
-        return path;
-      }
-    } catch (InvalidPathException e) {
-      throw bad(key, value, "an absolute path", e);
-    }
-    throw bad(key, value, "an absolute path");
-  }
-
-  private static IllegalArgumentException bad(String key, String value, String expected) {
-    return new IllegalArgumentException(key + "=" + value + ": expected " + expected);
-  }
-
-  private static IllegalArgumentException bad(
-      String key, String value, String expected, Exception cause) {
-    return new IllegalArgumentException(key + "=" + value + ": expected " + expected, cause);
   }
 }

@@ -63,6 +63,7 @@ public final class McpEndpoint implements AutoCloseable {
   private final ScheduledThreadPoolExecutor timer;
   private final ThreadPoolExecutor files;
   private final AtomicBoolean looking = new AtomicBoolean();
+  private final RequiredScopes requiredScopes;
   private final LegacyEndpoint legacy;
   private final ModernEndpoint modern;
 
@@ -93,6 +94,7 @@ public final class McpEndpoint implements AutoCloseable {
     List<Tool> tools = joined(sessionTools.tools(), more, Features::tools);
     ResourceCatalog resources =
         new ResourceCatalog(joined(resources(parts, json), more, Features::resources));
+    this.requiredScopes = RequiredScopes.of(tools, resources);
     Map<String, Object> serverInfo = new LinkedHashMap<>(catalog.serverInfo());
     serverInfo.put("version", version);
     Offer offer = new Offer(serverInfo, catalog.instructions(), tools, resources, changes);
@@ -168,6 +170,10 @@ public final class McpEndpoint implements AutoCloseable {
 
   Exchanges exchanges() {
     return exchanges;
+  }
+
+  RequiredScopes requiredScopes() {
+    return requiredScopes;
   }
 
   McpJsonMapper json() {

@@ -9,6 +9,7 @@ import io.runstone.mcp.wire.RpcErrors;
 import io.runstone.mcp.wire.RpcException;
 import io.runstone.mcp.wire.RpcMessage;
 import io.runstone.security.Caller;
+import io.runstone.security.Challenge;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,11 +26,13 @@ public final class McpServlet extends HttpServlet {
 
   private final transient McpEndpoint endpoint;
   private final transient Caller caller;
+  private final transient Challenge challenge;
 
   /** Creates the servlet over the endpoint whose face it is. */
-  public McpServlet(McpEndpoint endpoint, Caller caller) {
+  public McpServlet(McpEndpoint endpoint, Caller caller, Challenge challenge) {
     this.endpoint = endpoint;
     this.caller = caller;
+    this.challenge = challenge;
   }
 
   @Override
@@ -87,6 +90,7 @@ public final class McpServlet extends HttpServlet {
     try {
       RpcMessage message = RpcMessage.parse(body, endpoint.json());
       id = message.id();
+      challenge.check(head.requester(), endpoint.requiredScopes().of(message), Challenge.MCP);
       if (isModern(head, message)) {
         endpoint.modern().post(head, exchange, message);
       } else {

@@ -1,6 +1,7 @@
 package io.runstone.rest;
 
 import io.runstone.http.RequestBody;
+import io.runstone.security.InsufficientScopeException;
 import io.runstone.session.SessionException;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
@@ -18,8 +19,10 @@ import java.util.OptionalInt;
  * @param status the HTTP status
  * @param error a sentence that says what to do, without internals
  * @param retryAfterSeconds when it may be worth trying again
+ * @param challenge which login would help
  */
-record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
+record ErrorAnswer(
+    int status, String error, OptionalInt retryAfterSeconds, Optional<String> challenge) {
   private static final System.Logger LOG = System.getLogger(ErrorAnswer.class.getName());
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int CAUSES_SEARCHED = 8;
@@ -28,11 +31,21 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
     this(status, error, OptionalInt.empty());
   }
 
+  ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
+    this(status, error, retryAfterSeconds, Optional.empty());
+  }
+
   /** Says how any failure is answered. */
   static ErrorAnswer of(Throwable failure) {
     Optional<SessionException> known = sessionException(failure);
     if (known.isPresent()) {
       return of(known.orElseThrow());
+    } else if (failure instanceof InsufficientScopeException scope) {
+      return new ErrorAnswer(
+          403,
+          String.valueOf(scope.getMessage()),
+          OptionalInt.empty(),
+          Optional.of(scope.challenge()));
     } else if (failure instanceof RequestBody.BusyException busy) {
       return of(
           new SessionException(
@@ -123,6 +136,7 @@ record ErrorAnswer(int status, String error, OptionalInt retryAfterSeconds) {
   Response response(JsonObject body) {
     Response.ResponseBuilder response = JsonAnswer.response(status, body);
     retryAfterSeconds.ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
+    challenge.ifPresent(value -> response.header(HttpHeaders.WWW_AUTHENTICATE, value));
     return response.build();
   }
 }

@@ -7,7 +7,10 @@ import io.runstone.http.ResponseStream.Ending;
 import io.runstone.kernel.Cancellation;
 import io.runstone.kernel.OutputListener;
 import io.runstone.security.Caller;
+import io.runstone.security.Challenge;
+import io.runstone.security.InsufficientScopeException;
 import io.runstone.security.Requester;
+import io.runstone.security.Scope;
 import io.runstone.session.SessionManager;
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
@@ -15,6 +18,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +38,7 @@ public class ExecuteServlet extends HttpServlet {
 
   @Inject private transient SessionManager sessions;
   @Inject private transient Caller caller;
+  @Inject private transient Challenge challenge;
   @Inject private transient Settings settings;
   @Inject private transient Exchanges exchanges;
 
@@ -48,9 +53,20 @@ public class ExecuteServlet extends HttpServlet {
     } else if (!Exchange.accepts(request, JSON)) {
       ServletJson.write(response, 406, ErrorAnswer.ofStatus(406).body());
     } else {
-      Requester requester = caller.requester();
-      execute(requester, exchanges.start(request, response));
+      begin(request, response);
     }
+  }
+
+  private void begin(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    Requester requester = caller.requester();
+    try {
+      challenge.check(requester, Set.of(Scope.EXECUTE), "");
+    } catch (InsufficientScopeException e) {
+      response.setHeader("WWW-Authenticate", e.challenge());
+      ServletJson.write(response, 403, ErrorAnswer.of(e).body());
+      return;
+    }
+    execute(requester, exchanges.start(request, response));
   }
 
   private void execute(Requester requester, Exchange exchange) {

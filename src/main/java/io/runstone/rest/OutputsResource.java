@@ -3,6 +3,9 @@ package io.runstone.rest;
 import io.runstone.kernel.ExecutionId;
 import io.runstone.kernel.MediaTypes;
 import io.runstone.security.Caller;
+import io.runstone.security.Challenge;
+import io.runstone.security.Requester;
+import io.runstone.security.Scope;
 import io.runstone.session.SessionManager;
 import io.runstone.session.StoredOutput;
 import jakarta.enterprise.context.RequestScoped;
@@ -15,6 +18,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
 
 /**
  * Gives the outputs of past executions that results have links to: {@code
@@ -25,14 +29,17 @@ import java.io.InputStream;
 public class OutputsResource {
   @Inject private SessionManager sessions;
   @Inject private Caller caller;
+  @Inject private Challenge challenge;
 
   /** Gives one output with its media type; 404 when it was never there, or is kept no longer. */
   @GET
   public Response output(@PathParam("id") String id, @PathParam("n") int number)
       throws IOException {
+    Requester requester = caller.requester();
+    challenge.check(requester, Set.of(Scope.EXECUTE), "");
     StoredOutput output =
         sessions
-            .output(caller.user(), new ExecutionId(id), number)
+            .output(requester.user(), new ExecutionId(id), number)
             .orElseThrow(() -> new NotFoundException("there is no such output, or not any more"));
     InputStream content = output.open();
     StreamingOutput body =

@@ -2,6 +2,10 @@ package io.runstone.rest;
 
 import io.runstone.config.Settings;
 import io.runstone.security.Caller;
+import io.runstone.security.Challenge;
+import io.runstone.security.Requester;
+import io.runstone.security.Scope;
+import io.runstone.security.UserId;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import io.runstone.session.SessionId;
@@ -23,6 +27,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Starts, shows and stops the caller's named sessions: {@code /v1/sessions/session}. */
@@ -32,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public class SessionsResource {
   @Inject private SessionManager sessions;
   @Inject private Caller caller;
+  @Inject private Challenge challenge;
   @Inject private Settings settings;
   @Inject private Answers answers;
 
@@ -41,7 +47,7 @@ public class SessionsResource {
   public void start(InputStream body, @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () -> sessions.start(caller.user(), read(body).text("session_id").map(SessionId::new)),
+        () -> sessions.start(user(), read(body).text("session_id").map(SessionId::new)),
         session -> JsonAnswer.response(201, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
@@ -50,10 +56,10 @@ public class SessionsResource {
   @GET
   public Response show(@QueryParam("session_id") @Nullable String sessionId) {
     if (sessionId == null) {
-      return JsonAnswer.response(200, SessionJson.list(sessions.list(caller.user()))).build();
+      return JsonAnswer.response(200, SessionJson.list(sessions.list(user()))).build();
     }
     return sessions
-        .find(caller.user(), new SessionId(sessionId))
+        .find(user(), new SessionId(sessionId))
         .map(session -> JsonAnswer.response(200, SessionJson.active(session)).build())
         .orElseThrow(
             () ->
@@ -70,7 +76,7 @@ public class SessionsResource {
       @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () -> sessions.stop(caller.user(), named(sessionId, read(body).text("session_id"))),
+        () -> sessions.stop(user(), named(sessionId, read(body).text("session_id"))),
         session -> JsonAnswer.response(200, SessionJson.stopped(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
@@ -82,7 +88,7 @@ public class SessionsResource {
   public Response interrupt(@QueryParam("session_id") @Nullable String sessionId, InputStream body)
       throws IOException {
     SessionId id = named(sessionId, read(body).text("session_id"));
-    boolean running = sessions.interrupt(new SessionKey.Named(caller.user(), id));
+    boolean running = sessions.interrupt(new SessionKey.Named(user(), id));
     return JsonAnswer.response(
             200,
             JsonAnswer.object()
@@ -105,10 +111,15 @@ public class SessionsResource {
         answer,
         () ->
             sessions.restart(
-                new SessionKey.Named(
-                    caller.user(), named(sessionId, read(body).text("session_id")))),
+                new SessionKey.Named(user(), named(sessionId, read(body).text("session_id")))),
         session -> JsonAnswer.response(200, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
+  }
+
+  private UserId user() {
+    Requester requester = caller.requester();
+    challenge.check(requester, Set.of(Scope.SESSIONS), "");
+    return requester.user();
   }
 
   private JsonRequest read(InputStream body) throws IOException {

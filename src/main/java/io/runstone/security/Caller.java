@@ -4,7 +4,7 @@ package io.runstone.security;
  * Who sent the current request. Every surface injects this port and asks it once, on the thread
  * that the container gave the request; what happens later carries the {@link Requester}.
  *
- * <p>There is one request-scoped adapter per kind of login.
+ * <p>The login has found that out before; its filter lets no other request through.
  */
 public interface Caller {
 

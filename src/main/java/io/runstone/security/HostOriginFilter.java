@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Refuses with 403, on every path, a request from a foreign {@code Host} or {@code Origin}, and tells
- * browsers to make nothing of any answer. There is no CORS: a page of another origin gets no answer
- * to read.
+ * Refuses with 403, on every path, a request from a foreign {@code Host} or {@code Origin}, and
+ * tells browsers to make nothing of any answer. There is no CORS: a page of another origin gets no
+ * answer to read.
  */
 public class HostOriginFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,5 @@
 package io.runstone.security;
 
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -12,13 +11,16 @@ import java.util.Set;
  * @param address where the request came from; empty if nobody knows
  */
 public record Requester(UserId user, Set<Scope> scopes, String client, String address) {
+  /** The request's attribute in which the login leaves who sent it. */
+  public static final String ATTRIBUTE = "io.runstone.requester";
+
   public Requester {
     scopes = Set.copyOf(scopes);
   }
 
   /** A user who may do everything but administer, of whom nothing else is known. */
   public static Requester of(UserId user) {
-    return new Requester(user, EnumSet.of(Scope.EXECUTE, Scope.SESSIONS, Scope.FILES), "", "");
+    return new Requester(user, Scope.USUAL, "", "");
   }
 
   /** The same, from an address. */

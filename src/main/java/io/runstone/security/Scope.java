@@ -1,7 +1,10 @@
 package io.runstone.security;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a user may be allowed to do; the names are those of OAuth scopes. Immutable. */
 public enum Scope {
@@ -14,6 +17,9 @@ public enum Scope {
   /** Administer the server. */
   ADMIN("runstone:admin");
 
+  /** What users usually may: everything but administer. */
+  public static final Set<Scope> USUAL = Set.of(EXECUTE, SESSIONS, FILES);
+
   private final String label;
 
   Scope(String label) {
@@ -23,6 +29,18 @@ public enum Scope {
   /** The scope's name in tokens. */
   public String label() {
     return label;
+  }
+
+  /** Names of scopes, as OAuth writes several: in a fixed order, with spaces between them. */
+  public static String labels(Collection<Scope> scopes) {
+    return scopes.stream().distinct().sorted().map(Scope::label).collect(Collectors.joining(" "));
+  }
+
+  /** The scopes that names are of; others are none of ours. */
+  public static Set<Scope> allOf(Collection<String> labels) {
+    return labels.stream()
+        .flatMap(label -> of(label).stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The scope of a name in a token; others are none of ours. */

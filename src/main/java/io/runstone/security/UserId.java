@@ -17,6 +17,15 @@ public record UserId(String value) {
     }
   }
 
+  /**
+   * Whether what a login says can be a user's name; control characters would forge lines of a log.
+   */
+  public static boolean isOne(String name) {
+    return !name.isBlank()
+        && name.length() <= MAX_LENGTH
+        && name.chars().noneMatch(Character::isISOControl);
+  }
+
   @Override
   public String toString() {
     return value;

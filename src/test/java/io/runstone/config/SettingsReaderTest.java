@@ -63,7 +63,8 @@ class SettingsReaderTest {
                 new Settings.Workspace(2L << 30, 512L << 20),
                 new Settings.Sandbox("auto", true, 60_800, 300, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(
-                    Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20)));
+                    Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20),
+                new AuthSettings.None(false)));
   }
 
   @Test
@@ -122,7 +123,8 @@ class SettingsReaderTest {
                 Map.entry("runstone.mcp.max-sessions", "19"),
                 Map.entry("runstone.mcp.sessions-per-user", "20"),
                 Map.entry("runstone.mcp.resume-window", "PT21S"),
-                Map.entry("runstone.mcp.replay-chars", "2200")));
+                Map.entry("runstone.mcp.replay-chars", "2200"),
+                Map.entry("runstone.auth", "container")));
     assertThat(settings)
         .isEqualTo(
             new Settings(
@@ -158,7 +160,8 @@ class SettingsReaderTest {
                 new Settings.Quota(301, 302, 303),
                 new Settings.Workspace(15_200_000, 153),
                 new Settings.Sandbox("none", false, 16, 18, 17, Path.of("/d"), "/bin"),
-                new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200)));
+                new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200),
+                new AuthSettings.Container()));
   }
 
   @ParameterizedTest
@@ -191,12 +194,11 @@ class SettingsReaderTest {
   @Test
   void theReferenceListsEveryKeyAndNoOther() throws IOException {
     Pattern key = Pattern.compile("\"(runstone\\.[a-z.-]+)\"");
-    Set<String> inCode =
-        key.matcher(
-                Files.readString(Path.of("src/main/java/io/runstone/config/SettingsReader.java")))
-            .results()
-            .map(match -> match.group(1))
-            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> inCode = new TreeSet<>();
+    for (String reader : List.of("SettingsReader", "AuthReader")) {
+      Path source = Path.of("src/main/java/io/runstone/config", reader + ".java");
+      key.matcher(Files.readString(source)).results().forEach(match -> inCode.add(match.group(1)));
+    }
     Pattern row = Pattern.compile("(?m)^\\| `(runstone\\.[a-z.-]+)` \\|");
     Set<String> inReference =
         row.matcher(Files.readString(Path.of("docs/reference/configuration.md")))

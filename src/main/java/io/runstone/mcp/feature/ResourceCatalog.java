@@ -1,5 +1,7 @@
 package io.runstone.mcp.feature;
 
+import io.runstone.security.Requester;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,8 +47,22 @@ public final class ResourceCatalog {
     }
   }
 
+  /** What somebody has to be allowed to see a resource; nothing when empty. */
+  public Optional<Scope> scope(String uri) {
+    return kinds.stream().filter(kind -> kind.isOne(uri)).findFirst().flatMap(Resources::scope);
+  }
+
   /** Every resource of a user. */
-  public List<ResourceInfo> all(UserId user) throws IOException {
+  List<ResourceInfo> all(UserId user) throws IOException {
+    return all(user, kinds);
+  }
+
+  /** Every resource that somebody may see. */
+  public List<ResourceInfo> all(Requester requester) throws IOException {
+    return all(requester.user(), seen(requester));
+  }
+
+  private static List<ResourceInfo> all(UserId user, List<Resources> kinds) throws IOException {
     List<ResourceInfo> all = new ArrayList<>();
     for (Resources kind : kinds) {
       all.addAll(kind.list(user));
@@ -54,10 +70,14 @@ public final class ResourceCatalog {
     return all;
   }
 
-  /** A page of a user's resources; the first without a cursor. */
-  public Page<ResourceInfo> list(UserId user, Optional<String> cursor)
+  private List<Resources> seen(Requester requester) {
+    return kinds.stream().filter(kind -> kind.scope().map(requester::may).orElse(true)).toList();
+  }
+
+  /** A page of the resources that somebody may see; the first without a cursor. */
+  public Page<ResourceInfo> list(Requester requester, Optional<String> cursor)
       throws IOException, BadCursorException {
-    return page(all(user), cursor);
+    return page(all(requester), cursor);
   }
 
   /** A page of the templates. */
@@ -65,10 +85,10 @@ public final class ResourceCatalog {
     return page(kinds.stream().flatMap(kind -> kind.templates().stream()).toList(), cursor);
   }
 
-  /** Reads one; empty when this user has none of that URI. */
-  public Optional<ResourceData> read(UserId user, String uri) throws IOException {
-    for (Resources kind : kinds) {
-      Optional<ResourceData> data = kind.read(user, uri);
+  /** Reads one; empty when there is none of that URI, or none that this requester may see. */
+  public Optional<ResourceData> read(Requester requester, String uri) throws IOException {
+    for (Resources kind : seen(requester)) {
+      Optional<ResourceData> data = kind.read(requester.user(), uri);
       if (data.isPresent()) {
         return data;
       }

@@ -1,5 +1,6 @@
 package io.runstone.mcp.feature;
 
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import java.io.IOException;
 import java.util.List;
@@ -7,6 +8,16 @@ import java.util.Optional;
 
 /** One kind of resources. Thread-safe. */
 public interface Resources {
+  /** What somebody has to be allowed to see any of them; nothing when empty. */
+  default Optional<Scope> scope() {
+    return Optional.empty();
+  }
+
+  /** Whether a URI is one of this kind, whoever has such a resource. */
+  default boolean isOne(String uri) {
+    return false;
+  }
+
   /** The forms of their URIs. */
   List<ResourceTemplate> templates();
 

@@ -10,7 +10,7 @@ import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolResult;
 import io.runstone.mcp.wire.RpcException;
 import io.runstone.mcp.wire.WireForms;
-import io.runstone.security.UserId;
+import io.runstone.security.Requester;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -143,9 +143,9 @@ final class LegacyHandlers {
 
   private Mono<Map<String, Object>> listResources(
       McpAsyncServerExchange exchange, @Nullable Object params) {
-    UserId user = call(exchange).user();
+    Requester requester = call(exchange).requester();
     return reading(
-        () -> page("resources", resources.list(user, cursor(params)).map(WireForms::of)));
+        () -> page("resources", resources.list(requester, cursor(params)).map(WireForms::of)));
   }
 
   private Mono<Map<String, Object>> listTemplates(
@@ -156,22 +156,24 @@ final class LegacyHandlers {
 
   private Mono<Map<String, Object>> readResource(
       McpAsyncServerExchange exchange, @Nullable Object params) {
-    UserId user = call(exchange).user();
+    Requester requester = call(exchange).requester();
     String uri = text(object(params, "params"), "uri");
     return reading(
         () ->
             Map.of(
                 "contents",
-                List.of(WireForms.of(resources.read(user, uri).orElseThrow(() -> notFound(uri))))));
+                List.of(
+                    WireForms.of(
+                        resources.read(requester, uri).orElseThrow(() -> notFound(uri))))));
   }
 
   private Mono<Map<String, Object>> subscribe(
       McpAsyncServerExchange exchange, @Nullable Object params) {
-    UserId user = call(exchange).user();
+    Requester requester = call(exchange).requester();
     String uri = text(object(params, "params"), "uri");
     return reading(
         () -> {
-          if (resources.all(user).stream().noneMatch(info -> info.uri().equals(uri))) {
+          if (resources.all(requester).stream().noneMatch(info -> info.uri().equals(uri))) {
             throw notFound(uri);
           } else if (!session(exchange).subscribe(uri)) {
             throw invalid("this MCP session has too many subscriptions");

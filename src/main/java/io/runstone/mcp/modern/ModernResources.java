@@ -12,7 +12,7 @@ import io.modelcontextprotocol.modern.server.feature.ResourcesPage;
 import io.runstone.mcp.feature.ResourceCatalog;
 import io.runstone.mcp.feature.ResourceData;
 import io.runstone.mcp.wire.WireForms;
-import io.runstone.security.UserId;
+import io.runstone.security.Requester;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +46,10 @@ final class ModernResources implements McpAsyncResourceRepository {
 
   @Override
   public Mono<ResourcesPage> list(McpRequestContext context, @Nullable String cursor) {
-    UserId user = ModernEndpoint.call(context).user();
+    Requester requester = ModernEndpoint.call(context).requester();
     return reading(
         () -> {
-          var page = catalog.list(user, Optional.ofNullable(cursor)).map(WireForms::of);
+          var page = catalog.list(requester, Optional.ofNullable(cursor)).map(WireForms::of);
           List<McpSchema.Resource> items =
               page.items().stream()
                   .map(form -> json.convertValue(form, McpSchema.Resource.class))
@@ -74,8 +74,8 @@ final class ModernResources implements McpAsyncResourceRepository {
 
   @Override
   public Mono<McpAsyncResource> find(McpRequestContext context, String uri) {
-    UserId user = ModernEndpoint.call(context).user();
-    return reading(() -> catalog.read(user, uri))
+    Requester requester = ModernEndpoint.call(context).requester();
+    return reading(() -> catalog.read(requester, uri))
         .flatMap(Mono::justOrEmpty)
         .map(data -> McpAsyncResource.of((again, request) -> Mono.just(outcome(data))));
   }

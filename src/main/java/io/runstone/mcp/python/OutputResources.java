@@ -5,6 +5,7 @@ import io.runstone.mcp.feature.ResourceData;
 import io.runstone.mcp.feature.ResourceInfo;
 import io.runstone.mcp.feature.ResourceTemplate;
 import io.runstone.mcp.feature.Resources;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import io.runstone.session.OutputLink;
 import io.runstone.session.SessionManager;
@@ -27,6 +28,16 @@ public final class OutputResources implements Resources {
   /** The outputs that a session manager keeps. */
   public OutputResources(SessionManager sessions) {
     this.sessions = sessions;
+  }
+
+  @Override
+  public Optional<Scope> scope() {
+    return Optional.of(Scope.EXECUTE);
+  }
+
+  @Override
+  public boolean isOne(String uri) {
+    return uri.startsWith("runstone://executions/");
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.runstone.mcp.feature.ResourceData;
 import io.runstone.mcp.feature.ResourceInfo;
 import io.runstone.mcp.feature.ResourceTemplate;
 import io.runstone.mcp.feature.Resources;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import io.runstone.session.SessionInfo;
 import io.runstone.session.SessionManager;
@@ -27,6 +28,16 @@ public final class SessionResources implements Resources {
   public SessionResources(SessionManager sessions, McpJsonMapper json) {
     this.sessions = sessions;
     this.json = json;
+  }
+
+  @Override
+  public Optional<Scope> scope() {
+    return Optional.of(Scope.SESSIONS);
+  }
+
+  @Override
+  public boolean isOne(String uri) {
+    return uri.equals(URI);
   }
 
   @Override

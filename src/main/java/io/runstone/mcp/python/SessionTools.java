@@ -8,6 +8,7 @@ import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolCall;
 import io.runstone.mcp.feature.ToolResult;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import io.runstone.session.ExecutionOrder;
 import io.runstone.session.ExecutionTarget;
@@ -61,18 +62,20 @@ public final class SessionTools {
   /** The tools, in the order they are listed. */
   public List<Tool> tools() {
     return List.of(
-        tool("execute_python_code", this::execute),
-        tool("start_python_session", this::start),
-        tool("list_python_sessions", this::list),
-        tool("stop_python_session", this::stop),
-        tool("interrupt_python_session", this::interrupt),
-        tool("restart_python_session", this::restart));
+        tool("execute_python_code", Scope.EXECUTE, this::execute),
+        tool("start_python_session", Scope.SESSIONS, this::start),
+        tool("list_python_sessions", Scope.SESSIONS, this::list),
+        tool("stop_python_session", Scope.SESSIONS, this::stop),
+        tool("interrupt_python_session", Scope.SESSIONS, this::interrupt),
+        tool("restart_python_session", Scope.SESSIONS, this::restart));
   }
 
   /** Whatever goes wrong in a tool is a result, not a protocol error. */
-  private Tool tool(String name, Tool.Handler handler) {
+  private Tool tool(String name, Scope scope, Tool.Handler handler) {
     return new Tool(
-        catalog.definition(name), call -> begin(handler, call).exceptionally(SessionTools::failed));
+        catalog.definition(name),
+        Optional.of(scope),
+        call -> begin(handler, call).exceptionally(SessionTools::failed));
   }
 
   private static CompletionStage<ToolResult> begin(Tool.Handler handler, ToolCall call) {

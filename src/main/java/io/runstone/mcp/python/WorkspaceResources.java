@@ -4,6 +4,7 @@ import io.runstone.mcp.feature.ResourceData;
 import io.runstone.mcp.feature.ResourceInfo;
 import io.runstone.mcp.feature.ResourceTemplate;
 import io.runstone.mcp.feature.Resources;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import io.runstone.workspace.WorkspaceFiles;
 import java.io.IOException;
@@ -29,6 +30,16 @@ public final class WorkspaceResources implements Resources {
   /** The files of all workspaces. */
   public WorkspaceResources(WorkspaceFiles files) {
     this.files = files;
+  }
+
+  @Override
+  public Optional<Scope> scope() {
+    return Optional.of(Scope.FILES);
+  }
+
+  @Override
+  public boolean isOne(String uri) {
+    return uri.startsWith(PREFIX);
   }
 
   @Override

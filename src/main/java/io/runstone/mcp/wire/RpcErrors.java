@@ -3,6 +3,7 @@ package io.runstone.mcp.wire;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.runstone.http.Exchange;
 import io.runstone.http.RequestBody;
+import io.runstone.security.InsufficientScopeException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,9 @@ public final class RpcErrors {
     String message = String.valueOf(cause.getMessage());
     if (cause instanceof RpcException known) {
       return known;
+    } else if (cause instanceof InsufficientScopeException scope) {
+      return new RpcException(403, RpcException.INVALID_REQUEST, message)
+          .with("WWW-Authenticate", scope.challenge());
     } else if (cause instanceof RequestBody.TooLargeException) {
       return new RpcException(413, RpcException.INVALID_REQUEST, message);
     } else if (cause instanceof RequestBody.TooSlowException) {
@@ -70,7 +74,7 @@ public final class RpcErrors {
       case 503 -> Map.of("Retry-After", "1", "Connection", "close");
       case 405 -> Map.of("Allow", "GET, POST, DELETE");
       case 408, 413 -> Map.of("Connection", "close"); // the rest of the body may be on its way
-      default -> Map.of();
+      default -> error.headers();
     };
   }
 

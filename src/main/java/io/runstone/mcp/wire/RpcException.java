@@ -1,5 +1,6 @@
 package io.runstone.mcp.wire;
 
+import java.util.Map;
 import java.util.Optional;
 
 /** A request that is answered with an HTTP status and a JSON-RPC error, before any tool sees it. */
@@ -26,6 +27,7 @@ public final class RpcException extends Exception {
   private final int status;
   private final int code;
   private final transient Optional<Object> data;
+  private final transient Map<String, String> headers;
 
   /** An error without data. */
   public RpcException(int status, int code, String message) {
@@ -34,10 +36,22 @@ public final class RpcException extends Exception {
 
   /** An error with data that can be written as JSON. */
   public RpcException(int status, int code, String message, Optional<Object> data) {
+    this(status, code, message, data, Map.of());
+  }
+
+  private RpcException(
+      int status, int code, String message, Optional<Object> data, Map<String, String> headers) {
     super(message);
     this.status = status;
     this.code = code;
     this.data = data;
+    this.headers = headers;
+  }
+
+  /** The same with a header of HTTP. */
+  RpcException with(String header, String value) {
+    return new RpcException(
+        status, code, String.valueOf(getMessage()), data, Map.of(header, value));
   }
 
   /** The HTTP status. */
@@ -48,6 +62,11 @@ public final class RpcException extends Exception {
   /** The JSON-RPC error code. */
   public int code() {
     return code;
+  }
+
+  /** Headers of the answer. */
+  Map<String, String> headers() {
+    return headers;
   }
 
   /** More about it, for programs. */

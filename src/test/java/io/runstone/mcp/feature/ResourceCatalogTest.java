@@ -3,6 +3,7 @@ package io.runstone.mcp.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ class ResourceCatalogTest {
     List<ResourceInfo> seen = new ArrayList<>();
     Optional<String> cursor = Optional.empty();
     do {
-      ResourceCatalog.Page<ResourceInfo> page = catalog.list(ANNA, cursor);
+      ResourceCatalog.Page<ResourceInfo> page = catalog.list(Requester.of(ANNA), cursor);
       assertThat(page.items().size()).isLessThanOrEqualTo(100);
       seen.addAll(page.items());
       cursor = page.next();
@@ -67,7 +68,7 @@ class ResourceCatalogTest {
   @Test
   void aCursorThatIsNoneIsRefused() {
     for (String bad : List.of("", "x", "ZnJvbTotMQ", "ZnJvbTo5OTk5OTk5OTk5OTk", "%")) {
-      assertThatThrownBy(() -> catalog.list(ANNA, Optional.of(bad)))
+      assertThatThrownBy(() -> catalog.list(Requester.of(ANNA), Optional.of(bad)))
           .as(bad)
           .isInstanceOf(ResourceCatalog.BadCursorException.class);
     }
@@ -76,8 +77,8 @@ class ResourceCatalogTest {
   @Test
   void somebodyElsesResourceIsNone() throws Exception {
     numbers.count = 1;
-    assertThat(catalog.read(ANNA, "n://0")).isPresent();
-    assertThat(catalog.read(BERT, "n://0")).isEmpty();
+    assertThat(catalog.read(Requester.of(ANNA), "n://0")).isPresent();
+    assertThat(catalog.read(Requester.of(BERT), "n://0")).isEmpty();
   }
 
   @Test

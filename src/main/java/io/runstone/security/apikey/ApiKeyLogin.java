@@ -1,0 +1,39 @@
+package io.runstone.security.apikey;
+
+import io.runstone.security.Requester;
+import io.runstone.security.login.Authenticator;
+import io.runstone.security.login.Credential;
+import io.runstone.security.login.Login;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/** Login by a key in {@code X-API-Key} or {@code Authorization: Bearer}. Thread-safe. */
+public final class ApiKeyLogin implements Authenticator {
+  private final KeyFile file;
+
+  /** Takes the keys of a file. */
+  public ApiKeyLogin(Path path, Clock clock) {
+    this.file = new KeyFile(path, clock);
+  }
+
+  @Override
+  public Login authenticate(HttpServletRequest request, HttpServletResponse response) {
+    List<String> keys = Credential.keys(request);
+    if (keys.isEmpty()) {
+      return new Login.Missing();
+    } else if (keys.size() > 1) {
+      return new Login.Rejected("this request has more than one key; send one");
+    }
+    return file.find(keys.get(0))
+        .<Login>map(line -> new Login.Accepted(requester(line, request)))
+        .orElseGet(() -> new Login.Rejected("this key is not one of this server, or not any more"));
+  }
+
+  /** The client is the key, by its public part: a user may have several. */
+  private static Requester requester(KeyLine line, HttpServletRequest request) {
+    return new Requester(line.user(), line.scopes(), "key " + line.id(), request.getRemoteAddr());
+  }
+}

@@ -1,0 +1,73 @@
+package io.runstone.security.login;
+
+import io.runstone.security.Challenge;
+import io.runstone.security.Requester;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Lets no request through of which it is not known who sent it, on every path but those that say
+ * how the server is and how to log in. Thread-safe.
+ */
+public final class AuthenticationFilter extends HttpFilter {
+  private static final long serialVersionUID = 1L;
+
+  /** Compared as they are sent, so that no other spelling of another path is taken for one. */
+  private static final Set<String> OPEN =
+      Set.of(
+          "/health",
+          "/health/live",
+          "/health/ready",
+          "/health/started",
+          Challenge.METADATA,
+          Challenge.METADATA + Challenge.MCP);
+
+  private final transient Authenticator authenticator;
+  private final transient Challenge challenge;
+
+  /** Creates the filter over the login. */
+  public AuthenticationFilter(Authenticator authenticator, Challenge challenge) {
+    this.authenticator = authenticator;
+    this.challenge = challenge;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String path = request.getRequestURI().substring(request.getContextPath().length());
+    if (OPEN.contains(path)) {
+      chain.doFilter(request, response);
+      return;
+    }
+    Login login = authenticator.authenticate(request, response);
+    if (login instanceof Login.Accepted accepted) {
+      request.setAttribute(Requester.ATTRIBUTE, accepted.requester());
+      chain.doFilter(request, response);
+    } else if (!(login instanceof Login.Answered)) {
+      refusal(login, path).write(response, path);
+    }
+  }
+
+  private Refusal refusal(Login login, String path) {
+    if (login instanceof Login.Forbidden forbidden) {
+      return new Refusal(403, forbidden.reason(), Map.of());
+    } else if (login instanceof Login.Unavailable) {
+      return new Refusal(
+          503,
+          "your login can't be checked at the moment; try again later",
+          Map.of("Retry-After", "5"));
+    } else if (login instanceof Login.Rejected rejected) {
+      return Refusal.unauthorized(rejected.reason(), challenge.invalid(path, rejected.reason()));
+    }
+    return Refusal.unauthorized(
+        "this server wants to know who you are; send Authorization: Bearer with your key or token",
+        challenge.missing(path));
+  }
+}
