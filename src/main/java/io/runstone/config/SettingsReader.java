@@ -42,7 +42,15 @@ final class SettingsReader {
 
   Settings read() {
     return new Settings(
-        http(), sessions(), execution(), outputs(), kernel(), workspace(), sandbox(), mcp());
+        http(),
+        sessions(),
+        execution(),
+        outputs(),
+        kernel(),
+        workspace(),
+        sandbox(),
+        mcp(),
+        audit());
   }
 
   private Settings.Http http() {
@@ -118,10 +126,26 @@ final class SettingsReader {
         oneOf("runstone.sandbox.control-groups", "auto", "off").equals("auto"),
         number("runstone.sandbox.uid", 60_800, 1, 4_294_967_293L),
         number("runstone.sandbox.gid", 60_800, 1, 4_294_967_293L),
-        text("runstone.data-dir")
-            .map(value -> path("runstone.data-dir", value))
-            .orElse(defaults.dataDirectory()),
+        dataDirectory(),
         defaults.searchPath());
+  }
+
+  private Path dataDirectory() {
+    return text("runstone.data-dir")
+        .map(value -> path("runstone.data-dir", value))
+        .orElse(defaults.dataDirectory());
+  }
+
+  private Settings.Audit audit() {
+    return new Settings.Audit(
+        oneOf("runstone.audit", "on", "off").equals("on"),
+        text("runstone.audit.file")
+            .map(value -> path("runstone.audit.file", value))
+            .orElseGet(() -> dataDirectory().resolve("audit").resolve("audit.log")),
+        number("runstone.audit.max-bytes", 64 * MIB, MIB, Long.MAX_VALUE),
+        (int) number("runstone.audit.max-files", 20, 2, 100_000),
+        oneOf("runstone.audit.sync", "false", "true").equals("true"),
+        oneOf("runstone.audit.required", "true", "false").equals("true"));
   }
 
   private Settings.Mcp mcp() {

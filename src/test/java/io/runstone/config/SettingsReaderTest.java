@@ -62,7 +62,9 @@ class SettingsReaderTest {
                 new Settings.Workspace(2L << 30, 512L << 20),
                 new Settings.Sandbox("auto", true, 60_800, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(
-                    Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20)));
+                    Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20),
+                new Settings.Audit(
+                    true, Path.of("/data/audit/audit.log"), 64L << 20, 20, false, true)));
   }
 
   @Test
@@ -117,7 +119,13 @@ class SettingsReaderTest {
                 Map.entry("runstone.mcp.max-sessions", "19"),
                 Map.entry("runstone.mcp.sessions-per-user", "20"),
                 Map.entry("runstone.mcp.resume-window", "PT21S"),
-                Map.entry("runstone.mcp.replay-chars", "2200")));
+                Map.entry("runstone.mcp.replay-chars", "2200"),
+                Map.entry("runstone.audit", "off"),
+                Map.entry("runstone.audit.file", "/a/b"),
+                Map.entry("runstone.audit.max-bytes", "2300000"),
+                Map.entry("runstone.audit.max-files", "24"),
+                Map.entry("runstone.audit.sync", "true"),
+                Map.entry("runstone.audit.required", "false")));
     assertThat(settings)
         .isEqualTo(
             new Settings(
@@ -152,7 +160,8 @@ class SettingsReaderTest {
                     Duration.ofSeconds(5)),
                 new Settings.Workspace(15_200_000, 153),
                 new Settings.Sandbox("none", false, 16, 17, Path.of("/d"), "/bin"),
-                new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200)));
+                new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200),
+                new Settings.Audit(false, Path.of("/a/b"), 2_300_000, 24, true, false)));
   }
 
   @ParameterizedTest
@@ -173,6 +182,11 @@ class SettingsReaderTest {
     "runstone.kernel.python,python3",
     "runstone.kernel.preload,os;import x",
     "runstone.kernel.shell,bash",
+    "runstone.audit,yes",
+    "runstone.audit.file,audit.log",
+    "runstone.audit.max-bytes,1000",
+    "runstone.audit.max-files,1",
+    "runstone.audit.required,no",
     "runstone.http.max-body-bytes,99999999999"
   })
   void aValueThatCantBeUsedIsRefusedWithItsKey(String key, String value) {
