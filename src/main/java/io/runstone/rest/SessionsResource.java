@@ -5,7 +5,6 @@ import io.runstone.security.Caller;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import io.runstone.session.SessionId;
-import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -41,7 +40,7 @@ public class SessionsResource {
   public void start(InputStream body, @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () -> sessions.start(caller.user(), read(body).text("session_id").map(SessionId::new)),
+        () -> sessions.start(caller.requester(), read(body).text("session_id").map(SessionId::new)),
         session -> JsonAnswer.response(201, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
@@ -70,7 +69,7 @@ public class SessionsResource {
       @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () -> sessions.stop(caller.user(), named(sessionId, read(body).text("session_id"))),
+        () -> sessions.stop(caller.requester(), named(sessionId, read(body).text("session_id"))),
         session -> JsonAnswer.response(200, SessionJson.stopped(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
@@ -82,7 +81,7 @@ public class SessionsResource {
   public Response interrupt(@QueryParam("session_id") @Nullable String sessionId, InputStream body)
       throws IOException {
     SessionId id = named(sessionId, read(body).text("session_id"));
-    boolean running = sessions.interrupt(new SessionKey.Named(caller.user(), id));
+    boolean running = sessions.interrupt(caller.requester(), id);
     return JsonAnswer.response(
             200,
             JsonAnswer.object()
@@ -103,10 +102,7 @@ public class SessionsResource {
       @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () ->
-            sessions.restart(
-                new SessionKey.Named(
-                    caller.user(), named(sessionId, read(body).text("session_id")))),
+        () -> sessions.restart(caller.requester(), named(sessionId, read(body).text("session_id"))),
         session -> JsonAnswer.response(200, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
