@@ -72,10 +72,10 @@ public final class FileAuditLog implements AuditLog {
   @Override
   public CompletionStage<Void> recordBefore(AuditEvent event) {
     synchronized (lock) {
-      if (closing || waiting.size() >= room || state() == AuditState.FAILING) {
-        return CompletableFuture.failedStage(
-            new IOException(
-                closing ? "the server is shutting down" : "too much waits for the log"));
+      if (state() == AuditState.FAILING) {
+        return CompletableFuture.failedStage(new IOException("the log can't be written"));
+      } else if (closing || waiting.size() >= room) {
+        return CompletableFuture.failedStage(new IOException("too much waits for the log"));
       }
       CompletableFuture<Void> written = new CompletableFuture<>();
       add(new AuditEntry(event, Optional.of(written)));
