@@ -140,6 +140,11 @@ final class SessionManagerAdmin implements SessionManagerMXBean {
   }
 
   @Override
+  public String getAudit() {
+    return sessions.auditState().label();
+  }
+
+  @Override
   public boolean isSuspended() {
     return sessions.isSuspended();
   }

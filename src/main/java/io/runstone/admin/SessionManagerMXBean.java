@@ -82,6 +82,10 @@ public interface SessionManagerMXBean {
   @Described("Version of the Python that sessions run; empty when there is none")
   String getPythonVersion();
 
+  /** Returns whether decisions are audited. */
+  @Described("Whether decisions get into the audit log: ok, failing or off")
+  String getAudit();
+
   /** Returns whether the server takes no more work. */
   @Described("Whether no more sessions and executions are taken")
   boolean isSuspended();

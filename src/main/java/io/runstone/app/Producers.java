@@ -7,6 +7,8 @@ import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.WarmKernels;
 import io.runstone.kernel.local.LocalKernels;
 import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.audit.AuditLog;
+import io.runstone.security.audit.FileAuditLog;
 import io.runstone.workspace.Workspaces;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
@@ -41,6 +43,16 @@ class Producers {
   @Singleton
   Clock clock() {
     return Clock.systemUTC();
+  }
+
+  @Produces
+  @Singleton
+  AuditLog auditLog(Settings settings, Threads threads, Clock clock) {
+    return FileAuditLog.open(settings.audit(), threads, clock);
+  }
+
+  void closeAuditLog(@Disposes AuditLog log) {
+    log.close();
   }
 
   @Produces

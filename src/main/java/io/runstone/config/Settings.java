@@ -22,7 +22,8 @@ public record Settings(
     Workspace workspace,
     Sandbox sandbox,
     Mcp mcp,
-    AuthSettings auth) {
+    AuthSettings auth,
+    Audit audit) {
 
   /**
    * What the HTTP surfaces accept.
@@ -182,4 +183,17 @@ public record Settings(
       int sessionsPerUser,
       Duration resumeWindow,
       long replayChars) {}
+
+  /**
+   * The record of who decided what.
+   *
+   * @param on whether there is one
+   * @param file the file that is written
+   * @param maxBytes size at which a file is rotated
+   * @param maxFiles how many files are kept, the one that is written included
+   * @param sync whether the disk has to have a line before what it tells of may happen
+   * @param required whether nothing is run that can't be audited
+   */
+  public record Audit(
+      boolean on, Path file, long maxBytes, int maxFiles, boolean sync, boolean required) {}
 }

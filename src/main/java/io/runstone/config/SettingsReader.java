@@ -41,7 +41,8 @@ final class SettingsReader extends ConfigValues {
         workspace(),
         sandbox(),
         mcp(),
-        new AuthReader(source).read());
+        new AuthReader(source).read(),
+        audit());
   }
 
   private Settings.Http http() {
@@ -125,10 +126,26 @@ final class SettingsReader extends ConfigValues {
         number("runstone.sandbox.uid", 60_800, 1, 4_294_967_293L),
         (int) number("runstone.sandbox.uids", 300, 1, 1_000_000),
         number("runstone.sandbox.gid", 60_800, 1, 4_294_967_293L),
-        text("runstone.data-dir")
-            .map(value -> path("runstone.data-dir", value))
-            .orElse(defaults.dataDirectory()),
+        dataDirectory(),
         defaults.searchPath());
+  }
+
+  private Path dataDirectory() {
+    return text("runstone.data-dir")
+        .map(value -> path("runstone.data-dir", value))
+        .orElse(defaults.dataDirectory());
+  }
+
+  private Settings.Audit audit() {
+    return new Settings.Audit(
+        oneOf("runstone.audit", "on", "off").equals("on"),
+        text("runstone.audit.file")
+            .map(value -> path("runstone.audit.file", value))
+            .orElseGet(() -> dataDirectory().resolve("audit").resolve("audit.log")),
+        number("runstone.audit.max-bytes", 64 * MIB, MIB, Long.MAX_VALUE),
+        (int) number("runstone.audit.max-files", 20, 2, 100_000),
+        oneOf("runstone.audit.sync", "false", "true").equals("true"),
+        oneOf("runstone.audit.required", "true", "false").equals("true"));
   }
 
   private Settings.Mcp mcp() {

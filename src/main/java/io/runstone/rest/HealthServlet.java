@@ -1,6 +1,7 @@
 package io.runstone.rest;
 
 import io.runstone.kernel.EngineStatus;
+import io.runstone.security.audit.AuditState;
 import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
 import jakarta.inject.Inject;
@@ -68,6 +69,8 @@ public class HealthServlet extends HttpServlet {
         ServletJson.write(response, 200, status("started"));
       } else if (engine.available() && sessions.isSuspended()) {
         ServletJson.write(response, 503, status("suspended"));
+      } else if (engine.available() && sessions.isRefusingUnaudited()) {
+        ServletJson.write(response, 503, unaudited(version));
       } else {
         ServletJson.write(response, engine.available() ? 200 : 503, body(engine));
       }
@@ -82,7 +85,9 @@ public class HealthServlet extends HttpServlet {
   }
 
   private JsonObject body(EngineStatus engine) {
-    return engine.available() ? ok(engine, named(), version) : unavailable(engine, version);
+    return engine.available()
+        ? ok(engine, named(), sessions.auditState(), version)
+        : unavailable(engine, version);
   }
 
   private long named() {
@@ -91,18 +96,32 @@ public class HealthServlet extends HttpServlet {
         .count();
   }
 
-  static JsonObject ok(EngineStatus engine, long sessions, String version) {
+  static JsonObject ok(EngineStatus engine, long sessions, AuditState audit, String version) {
     JsonObjectBuilder json =
         JsonAnswer.object()
             .add("status", "ok")
             .add("sandbox", engine.sandbox())
             .add("limits", engine.limits())
             .add("sessions", sessions)
+            .add("audit", audit.label())
             .add("version", version);
     engine
         .python()
         .ifPresentOrElse(python -> json.add("python", python), () -> json.addNull("python"));
     return json.build();
+  }
+
+  static JsonObject unaudited(String version) {
+    return JsonAnswer.object()
+        .add("status", "unavailable")
+        .add("audit", AuditState.FAILING.label())
+        .add("error", "the audit log can't be written; the server's log has the cause")
+        .add("version", version)
+        .add(
+            "cure",
+            "make room on its disk or correct its directory; it is tried again every second. With"
+                + " runstone.audit.required=false code runs all the same")
+        .build();
   }
 
   static JsonObject unavailable(EngineStatus engine, String version) {

@@ -5,11 +5,9 @@ import io.runstone.security.Caller;
 import io.runstone.security.Challenge;
 import io.runstone.security.Requester;
 import io.runstone.security.Scope;
-import io.runstone.security.UserId;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import io.runstone.session.SessionId;
-import io.runstone.session.SessionKey;
 import io.runstone.session.SessionManager;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -47,7 +45,7 @@ public class SessionsResource {
   public void start(InputStream body, @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () -> sessions.start(user(), read(body).text("session_id").map(SessionId::new)),
+        () -> sessions.start(requester(), read(body).text("session_id").map(SessionId::new)),
         session -> JsonAnswer.response(201, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
@@ -56,10 +54,10 @@ public class SessionsResource {
   @GET
   public Response show(@QueryParam("session_id") @Nullable String sessionId) {
     if (sessionId == null) {
-      return JsonAnswer.response(200, SessionJson.list(sessions.list(user()))).build();
+      return JsonAnswer.response(200, SessionJson.list(sessions.list(requester().user()))).build();
     }
     return sessions
-        .find(user(), new SessionId(sessionId))
+        .find(requester().user(), new SessionId(sessionId))
         .map(session -> JsonAnswer.response(200, SessionJson.active(session)).build())
         .orElseThrow(
             () ->
@@ -76,7 +74,7 @@ public class SessionsResource {
       @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () -> sessions.stop(user(), named(sessionId, read(body).text("session_id"))),
+        () -> sessions.stop(requester(), named(sessionId, read(body).text("session_id"))),
         session -> JsonAnswer.response(200, SessionJson.stopped(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
@@ -88,7 +86,7 @@ public class SessionsResource {
   public Response interrupt(@QueryParam("session_id") @Nullable String sessionId, InputStream body)
       throws IOException {
     SessionId id = named(sessionId, read(body).text("session_id"));
-    boolean running = sessions.interrupt(new SessionKey.Named(user(), id));
+    boolean running = sessions.interrupt(requester(), id);
     return JsonAnswer.response(
             200,
             JsonAnswer.object()
@@ -109,17 +107,15 @@ public class SessionsResource {
       @Suspended AsyncResponse answer) {
     answers.send(
         answer,
-        () ->
-            sessions.restart(
-                new SessionKey.Named(user(), named(sessionId, read(body).text("session_id")))),
+        () -> sessions.restart(requester(), named(sessionId, read(body).text("session_id"))),
         session -> JsonAnswer.response(200, SessionJson.active(session)).build(),
         problem -> ErrorAnswer.of(problem).response());
   }
 
-  private UserId user() {
+  private Requester requester() {
     Requester requester = caller.requester();
     challenge.check(requester, Set.of(Scope.SESSIONS), "");
-    return requester.user();
+    return requester;
   }
 
   private JsonRequest read(InputStream body) throws IOException {

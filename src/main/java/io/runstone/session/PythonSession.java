@@ -8,7 +8,6 @@ import io.runstone.kernel.Kernel;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.KernelInfo;
 import io.runstone.kernel.Outcome;
-import io.runstone.kernel.OutputListener;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.WorkspaceGuard;
 import java.io.IOException;
@@ -112,12 +111,13 @@ final class PythonSession {
   /**
    * Runs a cell after those that came before; fails with a {@link SessionException} if it can't.
    */
-  CompletionStage<ExecutionResult> execute(ExecuteRequest request, OutputListener output) {
+  CompletionStage<ExecutionResult> execute(Submission cell) {
+    ExecuteRequest request = cell.request();
     CompletableFuture<ExecutionResult> result = new CompletableFuture<>();
     Runnable work =
         () -> {
           try {
-            result.complete(run(request, output));
+            result.complete(run(cell));
           } catch (SessionException e) {
             result.completeExceptionally(e);
           } catch (RuntimeException e) {
@@ -128,7 +128,9 @@ final class PythonSession {
     SessionQueue.Task task =
         new SessionQueue.Task(
             work, result, why -> result.complete(NotRun.skipped(request.id(), why)));
-    queue.add(task);
+    if (queue.add(task)) {
+      cell.admission().accepted(key);
+    }
     request
         .cancellation()
         .onCancel(
@@ -149,7 +151,8 @@ final class PythonSession {
     return kernel.launch(directory);
   }
 
-  private ExecutionResult run(ExecuteRequest request, OutputListener output) {
+  private ExecutionResult run(Submission cell) {
+    ExecuteRequest request = cell.request();
     Path directory = workspace;
     if (directory != null && !guard.hasRoom(directory)) {
       return NotRun.noRoom(request.id());
@@ -157,12 +160,14 @@ final class PythonSession {
     if (request.cancellation().isCancelled()) {
       return NotRun.cancelled(request.id(), "");
     }
+    cell.admission().await();
     kernel.dropDead();
     Kernel current = begin(request.id());
     long restartsBefore = restarts();
     try {
       boolean full = directory != null && guard.isOverQuota(directory);
-      ExecutionResult result = current.execute(full ? request.withoutWriting() : request, output);
+      ExecutionResult result =
+          current.execute(full ? request.withoutWriting() : request, cell.output());
       if (restarts() != restartsBefore) {
         result = result.withOutcome(new Outcome.Interrupted(", for the session was restarted"));
       } else if (result.outcome() instanceof Outcome.KernelDied) {

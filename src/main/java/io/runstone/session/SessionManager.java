@@ -8,9 +8,11 @@ import io.runstone.kernel.ExecutionId;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.OutputListener;
-import io.runstone.kernel.SessionState;
 import io.runstone.security.Requester;
 import io.runstone.security.UserId;
+import io.runstone.security.audit.AuditEvent.Action;
+import io.runstone.security.audit.AuditLog;
+import io.runstone.security.audit.AuditState;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.Workspaces;
 import jakarta.annotation.PostConstruct;
@@ -26,9 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -58,22 +58,31 @@ public class SessionManager {
   private KernelEngine engine;
   private Workspaces workspaces;
   private Clock clock;
+  private AuditLog auditLog;
 
   private ScheduledThreadPoolExecutor reaper;
   private volatile SessionLimits limits;
   private StoredOutputs outputs;
   private SessionRegistry registry;
+  private SessionAudit audit;
+  private Dispatcher dispatcher;
   private volatile boolean closing;
 
   /** Takes what the container provides, before {@link #open}. */
   @Inject
   void use(
-      Settings settings, Threads threads, KernelEngine engine, Workspaces workspaces, Clock clock) {
+      Settings settings,
+      Threads threads,
+      KernelEngine engine,
+      Workspaces workspaces,
+      Clock clock,
+      AuditLog auditLog) {
     this.settings = settings;
     this.threads = threads;
     this.engine = engine;
     this.workspaces = workspaces;
     this.clock = clock;
+    this.auditLog = auditLog;
   }
 
   @PostConstruct
@@ -88,6 +97,9 @@ public class SessionManager {
     intake = new Intake(new Quotas(settings.quota(), clock));
     outputs = new StoredOutputs(settings.outputs());
     registry = new SessionRegistry(engine, threads, workspaces, clock, settings, () -> limits);
+    audit = new SessionAudit(auditLog, settings.audit().required(), clock);
+    registry.addListener(audit);
+    dispatcher = new Dispatcher(registry);
     reaper = threads.timer("session-reaper");
     reaper.scheduleWithFixedDelay(
         registry::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
@@ -104,7 +116,8 @@ public class SessionManager {
     }
     closing = true;
     reaper.shutdownNow();
-    CompletableFuture<Void> ended = registry.endAll();
+    CompletableFuture<Void> ended =
+        CompletableFuture.allOf(registry.endAll(), intake.suspend().toCompletableFuture());
     outputs.close();
     engine.close();
     try {
@@ -114,6 +127,7 @@ public class SessionManager {
     } catch (ExecutionException | TimeoutException e) {
       LOG.log(System.Logger.Level.WARNING, "some kernels did not report their end in time", e);
     }
+    audit.close();
   }
 
   /** What kernels this server can run. */
@@ -126,21 +140,16 @@ public class SessionManager {
    *
    * @param id its name; empty for a generated one
    */
-  public CompletionStage<SessionInfo> start(UserId user, Optional<SessionId> id) {
-    try {
-      intake.check();
-    } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
-    }
-    return begin(new SessionKey.Named(user, id.orElseGet(SessionId::generate)))
-        .thenCompose(SessionRegistry.Begun::started);
-  }
-
-  private CompletionStage<SessionRegistry.Begun> begin(SessionKey key) {
-    return closing
-        ? CompletableFuture.failedStage(
-            new SessionException(Category.UNAVAILABLE, "the server is shutting down"))
-        : registry.begin(key);
+  public CompletionStage<SessionInfo> start(Requester requester, Optional<SessionId> id) {
+    SessionKey key = new SessionKey.Named(requester.user(), id.orElseGet(SessionId::generate));
+    return audit.starting(
+        Action.START,
+        requester,
+        key,
+        () -> {
+          intake.check();
+          return registry.begin(key).thenCompose(SessionRegistry.Begun::started);
+        });
   }
 
   /**
@@ -150,13 +159,16 @@ public class SessionManager {
   public CompletionStage<ExecutionResult> execute(
       Requester requester, ExecutionOrder order, OutputListener listener) {
     UserId user = requester.user();
+    AuditedExecution audited = audit.execution(requester, order);
     try {
+      audit.check();
       ExecuteRequest request =
-          new ExecuteRequest(
-              ExecutionId.random(), code(order), timeout(order), true, order.cancellation());
+          new ExecuteRequest(audited.id(), code(order), timeout(order), true, order.cancellation());
       int size = request.code().length();
       intake.begin(user, size);
-      return begun(user, order.target(), request, listener)
+      Submission cell = new Submission(request, listener, audited);
+      return audited
+          .endingWith(dispatcher.execute(user, order.target(), cell))
           .whenComplete((result, failure) -> intake.end(user, size, result))
           .thenApply(
               result -> {
@@ -164,28 +176,8 @@ public class SessionManager {
                 return result;
               });
     } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
+      return audited.endingWith(CompletableFuture.failedStage(e));
     }
-  }
-
-  private CompletionStage<ExecutionResult> begun(
-      UserId user, ExecutionTarget target, ExecuteRequest request, OutputListener listener) {
-    try {
-      return run(user, target, request, listener);
-    } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
-    }
-  }
-
-  private CompletionStage<ExecutionResult> run(
-      UserId user, ExecutionTarget target, ExecuteRequest request, OutputListener listener) {
-    if (target instanceof ExecutionTarget.Named named) {
-      return registry.active(new SessionKey.Named(user, named.id())).execute(request, listener);
-    } else if (target instanceof ExecutionTarget.Implicit implicit) {
-      return executeImplicit(
-          new SessionKey.Implicit(user, implicit.mcpSessionId()), request, listener);
-    }
-    return executeOnce(new SessionKey.OneShot(user, UUID.randomUUID()), request, listener);
   }
 
   /** Finds an output that a result has a link to, while it is kept. */
@@ -215,45 +207,6 @@ public class SessionManager {
     return timeout;
   }
 
-  private CompletionStage<ExecutionResult> executeImplicit(
-      SessionKey key, ExecuteRequest request, OutputListener listener) {
-    Optional<PythonSession> known = registry.find(key);
-    if (known.isPresent()) {
-      return known.orElseThrow().execute(request, listener);
-    } else if (registry.wasLost(key)) {
-      return CompletableFuture.completedStage(NotRun.lost(request.id()));
-    }
-    return begin(key)
-        .thenApply(SessionRegistry.Begun::session)
-        .exceptionally(failure -> byNow(key, failure))
-        .thenCompose(session -> session.execute(request, listener));
-  }
-
-  /** Another call of the same MCP session may have begun the session at the same time. */
-  private PythonSession byNow(SessionKey key, Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof SessionException e) {
-      if (e.category() == Category.TAKEN) {
-        return registry.find(key).orElseThrow(() -> e);
-      }
-      throw e;
-    }
-    throw new IllegalStateException(failure);
-  }
-
-  private CompletionStage<ExecutionResult> executeOnce(
-      SessionKey key, ExecuteRequest request, OutputListener listener) {
-    return begin(key)
-        .thenCompose(
-            begun ->
-                begun
-                    .started()
-                    .thenCompose(info -> begun.session().execute(request, listener))
-                    .thenApply(result -> result.withState(SessionState.NONE))
-                    .whenComplete(
-                        (result, failure) -> registry.end(begun.session(), StopReason.REQUESTED)));
-  }
-
   /** Returns a named session; an id that another user has is as unknown as any. */
   public Optional<SessionInfo> find(UserId user, SessionId id) {
     return registry
@@ -280,22 +233,19 @@ public class SessionManager {
    *
    * @return the session as it was
    */
-  public CompletionStage<SessionInfo> stop(UserId user, SessionId id) {
-    return stop(new SessionKey.Named(user, id), StopReason.REQUESTED);
+  public CompletionStage<SessionInfo> stop(Requester requester, SessionId id) {
+    return stop(requester, new SessionKey.Named(requester.user(), id), StopReason.REQUESTED);
   }
 
   /** Stops any session; for administrators, and for what owns an implicit one. */
   public CompletionStage<SessionInfo> stop(SessionKey key, StopReason reason) {
-    if (key instanceof SessionKey.Implicit) {
-      registry.forget(key);
-    }
-    Optional<PythonSession> found = registry.find(key);
-    if (found.isEmpty()) { // one that is only starting can be stopped too
-      return CompletableFuture.failedStage(SessionRegistry.unknown());
-    }
-    PythonSession session = found.orElseThrow();
-    SessionInfo last = session.info();
-    return registry.end(session, reason).thenApply(done -> last);
+    return stop(Requester.of(key.user()), key, reason);
+  }
+
+  private CompletionStage<SessionInfo> stop(
+      Requester requester, SessionKey key, StopReason reason) {
+    return audit.telling(
+        Action.STOP, requester, key, reason.label(), () -> registry.stop(key, reason));
   }
 
   /**
@@ -304,20 +254,27 @@ public class SessionManager {
    * @return whether one was running; what became of it is in its own result
    * @throws SessionException when there is no such session
    */
+  public boolean interrupt(Requester requester, SessionId id) {
+    SessionKey key = new SessionKey.Named(requester.user(), id);
+    return audit.interrupting(requester, key, "", () -> registry.active(key).interrupt());
+  }
+
+  /** The same with any session; for administrators. */
   public boolean interrupt(SessionKey key) {
-    return registry.active(key).interrupt();
+    return audit.interrupting(
+        Requester.of(key.user()),
+        key,
+        StopReason.ADMINISTRATOR.label(),
+        () -> registry.active(key).interrupt());
   }
 
   /**
    * Gives a session a fresh kernel. The cell that runs is ended, what waits is not run; both are
    * told so in their results.
    */
-  public CompletionStage<SessionInfo> restart(SessionKey key) {
-    try {
-      return registry.active(key).restart();
-    } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
-    }
+  public CompletionStage<SessionInfo> restart(Requester requester, SessionId id) {
+    SessionKey key = new SessionKey.Named(requester.user(), id);
+    return audit.starting(Action.RESTART, requester, key, () -> registry.active(key).restart());
   }
 
   /**
@@ -367,6 +324,16 @@ public class SessionManager {
     } catch (ExecutionException | TimeoutException e) {
       LOG.log(System.Logger.Level.WARNING, "some executions did not end while draining");
     }
+  }
+
+  /** Whether decisions get into the audit log. */
+  public AuditState auditState() {
+    return audit.state();
+  }
+
+  /** Whether no work is taken because it could not be audited. */
+  public boolean isRefusingUnaudited() {
+    return audit.refusesWork();
   }
 
   /** The limits in force. */

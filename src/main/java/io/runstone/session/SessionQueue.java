@@ -31,10 +31,15 @@ final class SessionQueue {
     }
   }
 
-  /** Adds a task, or fails its result at once. */
-  void add(Task task) {
+  /**
+   * Adds a task, or fails its result at once.
+   *
+   * @return whether it was added
+   */
+  boolean add(Task task) {
     try {
       executor.execute(task);
+      return true;
     } catch (RejectedExecutionException e) {
       task.result()
           .completeExceptionally(
@@ -43,6 +48,7 @@ final class SessionQueue {
                   : new SessionException(
                       Category.QUEUE_FULL,
                       "too many executions wait in this session; wait for their results and try again"));
+      return false;
     }
   }
 

@@ -40,6 +40,7 @@ final class SessionRegistry {
   private final Clock clock;
   private final Settings settings;
   private final Supplier<SessionLimits> limits;
+  private volatile boolean closing;
 
   SessionRegistry(
       KernelEngine engine,
@@ -66,6 +67,10 @@ final class SessionRegistry {
    * @return fails with a {@link SessionException} when the id is taken or a limit is reached
    */
   CompletionStage<Begun> begin(SessionKey key) {
+    if (closing) {
+      return CompletableFuture.failedStage(
+          new SessionException(Category.UNAVAILABLE, "the server is shutting down"));
+    }
     try {
       return CompletableFuture.completedStage(start(reserve(key)));
     } catch (SessionException e) {
@@ -154,6 +159,20 @@ final class SessionRegistry {
         .toList();
   }
 
+  /**
+   * Ends a session on request, also one that is only starting.
+   *
+   * @return the session as it was
+   */
+  CompletionStage<SessionInfo> stop(SessionKey key, StopReason reason) {
+    if (key instanceof SessionKey.Implicit) { // there may be nobody left to be told
+      lostUnawares.remove(key);
+    }
+    PythonSession session = find(key).orElseThrow(SessionRegistry::unknown);
+    SessionInfo last = session.info();
+    return end(session, reason).thenApply(done -> last);
+  }
+
   /** Ends a session, whatever it does; the stage completes when its slot is free. */
   CompletionStage<Void> end(PythonSession session, StopReason reason) {
     if (session.key() instanceof SessionKey.Implicit && reason != StopReason.REQUESTED) {
@@ -177,11 +196,6 @@ final class SessionRegistry {
     return lostUnawares.remove(key);
   }
 
-  /** The MCP session of an implicit session has ended, so there is nobody left to be told. */
-  void forget(SessionKey key) {
-    lostUnawares.remove(key);
-  }
-
   /** Ends what was not used for too long, or is too old. */
   void reap() {
     SessionLimits now = limits.get();
@@ -199,8 +213,9 @@ final class SessionRegistry {
     table.all().forEach(PythonSession::cutShort);
   }
 
-  /** Ends every session. */
+  /** Ends every session, and begins no more. */
   CompletableFuture<Void> endAll() {
+    closing = true;
     return CompletableFuture.allOf(
         table.all().stream()
             .map(session -> end(session, StopReason.SHUTDOWN).toCompletableFuture())

@@ -1,5 +1,7 @@
 package io.runstone.session;
 
+import java.util.Locale;
+
 /** Why a session ended. */
 public enum StopReason {
   /** Its user asked for it, or the one execution it was for is over. */
@@ -15,5 +17,10 @@ public enum StopReason {
   /** Its kernel could not be started. */
   START_FAILED,
   /** The server or the application is stopping. */
-  SHUTDOWN
+  SHUTDOWN;
+
+  /** The word for it in the audit log. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -2,6 +2,7 @@ package io.runstone.admin;
 
 import io.runstone.kernel.EngineStatus;
 import io.runstone.security.UserId;
+import io.runstone.security.audit.AuditState;
 import io.runstone.session.SessionEvent;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionId;
@@ -48,6 +49,11 @@ class FakeSessions extends SessionManager {
   public EngineStatus engineStatus() {
     return new EngineStatus(
         true, "bubblewrap", "cgroup v2", Optional.of("3.11.2"), "", Optional.empty());
+  }
+
+  @Override
+  public AuditState auditState() {
+    return AuditState.OK;
   }
 
   @Override

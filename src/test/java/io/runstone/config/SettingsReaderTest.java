@@ -64,7 +64,9 @@ class SettingsReaderTest {
                 new Settings.Sandbox("auto", true, 60_800, 300, 60_800, Path.of("/data"), "/bin"),
                 new Settings.Mcp(
                     Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20),
-                new AuthSettings.None(false)));
+                new AuthSettings.None(false),
+                new Settings.Audit(
+                    true, Path.of("/data/audit/audit.log"), 64L << 20, 20, false, true)));
   }
 
   @Test
@@ -124,7 +126,13 @@ class SettingsReaderTest {
                 Map.entry("runstone.mcp.sessions-per-user", "20"),
                 Map.entry("runstone.mcp.resume-window", "PT21S"),
                 Map.entry("runstone.mcp.replay-chars", "2200"),
-                Map.entry("runstone.auth", "container")));
+                Map.entry("runstone.auth", "container"),
+                Map.entry("runstone.audit", "off"),
+                Map.entry("runstone.audit.file", "/a/b"),
+                Map.entry("runstone.audit.max-bytes", "2300000"),
+                Map.entry("runstone.audit.max-files", "24"),
+                Map.entry("runstone.audit.sync", "true"),
+                Map.entry("runstone.audit.required", "false")));
     assertThat(settings)
         .isEqualTo(
             new Settings(
@@ -161,7 +169,8 @@ class SettingsReaderTest {
                 new Settings.Workspace(15_200_000, 153),
                 new Settings.Sandbox("none", false, 16, 18, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200),
-                new AuthSettings.Container()));
+                new AuthSettings.Container(),
+                new Settings.Audit(false, Path.of("/a/b"), 2_300_000, 24, true, false)));
   }
 
   @ParameterizedTest
@@ -182,6 +191,11 @@ class SettingsReaderTest {
     "runstone.kernel.python,python3",
     "runstone.kernel.preload,os;import x",
     "runstone.kernel.shell,bash",
+    "runstone.audit,yes",
+    "runstone.audit.file,audit.log",
+    "runstone.audit.max-bytes,1000",
+    "runstone.audit.max-files,1",
+    "runstone.audit.required,no",
     "runstone.http.max-body-bytes,99999999999"
   })
   void aValueThatCantBeUsedIsRefusedWithItsKey(String key, String value) {

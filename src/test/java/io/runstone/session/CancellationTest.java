@@ -48,7 +48,7 @@ class CancellationTest {
             engine,
             new Workspaces(data, SandboxHost.of("", 60_800, 60_800, data)))) {
       SessionManager manager = opened.manager();
-      get(manager.start(ANNA, Optional.of(ALPHA)));
+      get(manager.start(Requester.of(ANNA), Optional.of(ALPHA)));
       CompletionStage<ExecutionResult> first = execute(manager, "wait", new Cancellation());
       FakeEngine.FakeKernel kernel = engine.kernels.get(0);
       assertThat(kernel.running.await(10, SECONDS)).isTrue();

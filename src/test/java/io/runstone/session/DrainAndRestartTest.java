@@ -42,7 +42,7 @@ class DrainAndRestartTest {
             engine,
             new Workspaces(data, SandboxHost.of("", 60_800, 60_800, data)));
     manager = opened.manager();
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(manager.start(Requester.of(ANNA), Optional.of(ALPHA)));
   }
 
   @AfterEach
@@ -76,7 +76,7 @@ class DrainAndRestartTest {
     CompletionStage<Void> drained = manager.suspend(Duration.ofHours(1));
     assertThat(manager.isSuspended()).isTrue();
     assertRefused(execute("late"));
-    assertRefused(manager.start(ANNA, Optional.empty()));
+    assertRefused(manager.start(Requester.of(ANNA), Optional.empty()));
     assertThat(drained.toCompletableFuture()).isNotDone();
     manager.interrupt(new SessionKey.Named(ANNA, ALPHA));
     get(running);
@@ -104,10 +104,28 @@ class DrainAndRestartTest {
   }
 
   @Test
+  void aRestartEndsTheCellSkipsTheQueueAndGivesAFreshKernel() throws Exception {
+    CompletionStage<ExecutionResult> running = execute("wait");
+    assertThat(engine.kernels.get(0).running.await(10, SECONDS)).isTrue();
+    CompletionStage<ExecutionResult> waiting = execute("2");
+    get(manager.restart(Requester.of(ANNA), ALPHA));
+    assertThat(get(running).outcome()).isInstanceOf(Outcome.Interrupted.class);
+    assertThat(get(running).state()).isEqualTo(SessionState.LOST);
+    assertThat(get(waiting).outcome()).isInstanceOf(Outcome.Rejected.class);
+    assertThat(get(execute("3")).outcome()).isEqualTo(new Outcome.Ok());
+    assertThat(engine.kernels).hasSize(2);
+    assertThat(engine.kernels.get(0).ran).containsExactly("wait");
+    assertThat(engine.kernels.get(1).ran).containsExactly("3");
+    assertThatThrownBy(() -> get(manager.restart(Requester.of(new UserId("bert")), ALPHA)))
+        .hasCauseInstanceOf(SessionException.class)
+        .hasMessageContaining("there is no session");
+  }
+
+  @Test
   void aRestartedSessionRunsInAFreshKernelThoughTheOldOneStillDies() throws Exception {
     FakeEngine.FakeKernel old = engine.kernels.get(0);
     old.lingers = true;
-    get(manager.restart(new SessionKey.Named(ANNA, ALPHA)));
+    get(manager.restart(Requester.of(ANNA), ALPHA));
     get(execute("1"));
     assertThat(old.ran).isEmpty();
     assertThat(engine.kernels.get(1).ran).containsExactly("1");

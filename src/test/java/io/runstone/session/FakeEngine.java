@@ -121,10 +121,10 @@ final class FakeEngine implements KernelEngine {
 
     @Override
     public void close() {
-      interrupted.countDown();
       if (!lingers) {
         exit.complete(null);
       }
+      interrupted.countDown(); // after that, or what runs would take it for an interrupt
     }
   }
 }

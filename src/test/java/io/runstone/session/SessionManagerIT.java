@@ -63,13 +63,13 @@ class SessionManagerIT {
   @Order(1)
   void sessionsRunCodeAndStop() throws Exception {
     SessionId id = new SessionId("one");
-    get(manager.start(USER, Optional.of(id)));
+    get(manager.start(Requester.of(USER), Optional.of(id)));
     get(execute(id, "x = 41"));
     ExecutionResult result = get(execute(id, "x + 1"));
     assertThat(ExecutionText.stdout(result)).isEqualTo("42\n");
     long pid = manager.find(USER, id).orElseThrow().pid().orElseThrow();
     assertThat(ProcessHandle.of(pid)).isPresent();
-    get(manager.stop(USER, id));
+    get(manager.stop(Requester.of(USER), id));
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
   }
 
@@ -77,7 +77,7 @@ class SessionManagerIT {
   @Order(2)
   void anInterruptReachesTheCellAndKeepsTheSession() throws Exception {
     SessionId id = new SessionId("two");
-    get(manager.start(USER, Optional.of(id)));
+    get(manager.start(Requester.of(USER), Optional.of(id)));
     CountDownLatch printed = new CountDownLatch(1);
     ExecutionOrder order =
         new ExecutionOrder(
@@ -92,7 +92,7 @@ class SessionManagerIT {
     assertThat(result.outcome()).isEqualTo(new Outcome.Interrupted());
     assertThat(result.state()).isEqualTo(SessionState.PRESERVED);
     assertThat(ExecutionText.stdout(get(execute(id, "kept")))).isEqualTo("1\n");
-    get(manager.stop(USER, id));
+    get(manager.stop(Requester.of(USER), id));
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.runstone.kernel.SessionState;
 import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.Requester;
 import io.runstone.security.UserId;
+import io.runstone.security.audit.AuditLog;
 import io.runstone.session.SessionException.Category;
 import io.runstone.workspace.Workspaces;
 import java.nio.file.Files;
@@ -55,7 +56,13 @@ class SessionManagerTest {
             .read();
     SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
     manager = new SessionManager();
-    manager.use(settings, new Threads(Thread::new), engine, new Workspaces(data, host), clock);
+    manager.use(
+        settings,
+        new Threads(Thread::new),
+        engine,
+        new Workspaces(data, host),
+        clock,
+        AuditLog.OFF);
     manager.open();
     manager.addListener(events::add);
   }
@@ -85,6 +92,14 @@ class SessionManagerTest {
     throw new AssertionError("was not refused");
   }
 
+  private CompletionStage<SessionInfo> start(UserId user, Optional<SessionId> id) {
+    return manager.start(Requester.of(user), id);
+  }
+
+  private CompletionStage<SessionInfo> stop(UserId user) {
+    return manager.stop(Requester.of(user), ALPHA);
+  }
+
   private CompletionStage<ExecutionResult> execute(UserId user, SessionId id, String code) {
     ExecutionOrder order =
         new ExecutionOrder(new ExecutionTarget.Named(id), code, Optional.empty());
@@ -93,31 +108,31 @@ class SessionManagerTest {
 
   @Test
   void aSessionIsItsUsersAloneAndUnknownToOthers() throws Exception {
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     assertThat(manager.find(ANNA, ALPHA)).isPresent();
     assertThat(manager.find(BERT, ALPHA)).isEmpty();
     assertThat(manager.list(BERT)).isEmpty();
     assertThat(refusal(execute(BERT, ALPHA, "1"))).isEqualTo(Category.UNKNOWN);
-    assertThat(refusal(manager.stop(BERT, ALPHA))).isEqualTo(Category.UNKNOWN);
+    assertThat(refusal(stop(BERT))).isEqualTo(Category.UNKNOWN);
     assertThatThrownBy(() -> manager.interrupt(new SessionKey.Named(BERT, ALPHA)))
         .isInstanceOf(SessionException.class);
-    get(manager.start(BERT, Optional.of(ALPHA)));
+    get(start(BERT, Optional.of(ALPHA)));
     assertThat(engine.kernels).hasSize(2);
   }
 
   @Test
   void anIdIsTakenOnceAndFreeAfterTheStop() throws Exception {
-    get(manager.start(ANNA, Optional.of(ALPHA)));
-    assertThat(refusal(manager.start(ANNA, Optional.of(ALPHA)))).isEqualTo(Category.TAKEN);
-    get(manager.stop(ANNA, ALPHA));
+    get(start(ANNA, Optional.of(ALPHA)));
+    assertThat(refusal(start(ANNA, Optional.of(ALPHA)))).isEqualTo(Category.TAKEN);
+    get(stop(ANNA));
     assertThat(engine.kernels.get(0).isAlive()).isFalse();
     assertThat(manager.list(ANNA)).isEmpty();
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
   }
 
   @Test
   void generatedIdsHaveTheContractsForm() throws Exception {
-    SessionInfo info = get(manager.start(ANNA, Optional.empty()));
+    SessionInfo info = get(start(ANNA, Optional.empty()));
     assertThat(info.key().label()).matches("session_[0-9a-f]{12}");
   }
 
@@ -127,7 +142,7 @@ class SessionManagerTest {
     List<CompletableFuture<SessionInfo>> starts =
         IntStream.range(0, 20)
             .parallel()
-            .mapToObj(i -> manager.start(ANNA, Optional.empty()).toCompletableFuture())
+            .mapToObj(i -> start(ANNA, Optional.empty()).toCompletableFuture())
             .toList();
     engine.startGate.countDown();
     List<Category> refused = new ArrayList<>();
@@ -148,10 +163,10 @@ class SessionManagerTest {
   @Test
   void theNodesLimitCountsEveryKernel() throws Exception {
     for (int i = 0; i < 3; i++) {
-      get(manager.start(ANNA, Optional.empty()));
+      get(start(ANNA, Optional.empty()));
     }
-    get(manager.start(BERT, Optional.empty()));
-    assertThat(refusal(manager.start(BERT, Optional.empty()))).isEqualTo(Category.NODE_LIMIT);
+    get(start(BERT, Optional.empty()));
+    assertThat(refusal(start(BERT, Optional.empty()))).isEqualTo(Category.NODE_LIMIT);
     ExecutionOrder once = new ExecutionOrder(new ExecutionTarget.OneShot(), "1", Optional.empty());
     assertThat(refusal(manager.execute(Requester.of(BERT), once, OutputListener.NONE)))
         .isEqualTo(Category.NODE_LIMIT);
@@ -160,17 +175,17 @@ class SessionManagerTest {
   @Test
   void aRaisedLimitAppliesAtOnce() throws Exception {
     for (int i = 0; i < 3; i++) {
-      get(manager.start(ANNA, Optional.empty()));
+      get(start(ANNA, Optional.empty()));
     }
     SessionLimits before = manager.limits();
     manager.setLimits(
         new SessionLimits(4, before.perNode(), before.idleTimeout(), before.maxLifetime()));
-    get(manager.start(ANNA, Optional.empty()));
+    get(start(ANNA, Optional.empty()));
   }
 
   @Test
   void executionsRunInOrderAndAFullQueueIsRefused() throws Exception {
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     CompletionStage<ExecutionResult> first = execute(ANNA, ALPHA, "wait");
     assertThat(engine.kernels.get(0).running.await(10, SECONDS)).isTrue();
     CompletionStage<ExecutionResult> second = execute(ANNA, ALPHA, "2");
@@ -185,12 +200,12 @@ class SessionManagerTest {
 
   @Test
   void aStopWaitsForNoCellAndWhatWaitedNeverRuns() throws Exception {
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     CompletionStage<ExecutionResult> running = execute(ANNA, ALPHA, "wait");
     assertThat(engine.kernels.get(0).running.await(10, SECONDS)).isTrue();
     CompletionStage<ExecutionResult> waiting = execute(ANNA, ALPHA, "2");
     assertThat(manager.list(ANNA)).singleElement().matches(SessionInfo::running);
-    get(manager.stop(ANNA, ALPHA));
+    get(stop(ANNA));
     assertThat(refusal(waiting)).isEqualTo(Category.UNKNOWN);
     assertThat(get(running).state()).isEqualTo(SessionState.LOST);
     assertThat(engine.kernels.get(0).ran).containsExactly("wait");
@@ -199,7 +214,7 @@ class SessionManagerTest {
   @Test
   void aStopDuringTheStartLeavesNoKernel() throws Exception {
     engine.startGate = new CountDownLatch(1);
-    CompletionStage<SessionInfo> start = manager.start(ANNA, Optional.of(ALPHA));
+    CompletionStage<SessionInfo> start = start(ANNA, Optional.of(ALPHA));
     manager.close(); // which closes the engine, and that ends what is being launched
     assertThat(refusal(start)).isIn(Category.UNKNOWN, Category.UNAVAILABLE);
     for (FakeEngine.FakeKernel kernel : engine.kernels) {
@@ -210,17 +225,17 @@ class SessionManagerTest {
   @Test
   void aFailedStartFreesTheSlotAndTellsWhy() throws Exception {
     engine.failing = true;
-    assertThatThrownBy(() -> get(manager.start(ANNA, Optional.of(ALPHA))))
+    assertThatThrownBy(() -> get(start(ANNA, Optional.of(ALPHA))))
         .hasRootCauseMessage("no kernel today")
         .cause()
         .hasMessage("no kernel today");
     engine.failing = false;
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
   }
 
   @Test
   void aDeadKernelIsReplacedForTheNextCell() throws Exception {
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     assertThat(get(execute(ANNA, ALPHA, "die")).state()).isEqualTo(SessionState.LOST);
     assertThat(get(execute(ANNA, ALPHA, "1")).outcome()).isEqualTo(new Outcome.Ok());
     assertThat(engine.kernels).hasSize(2);
@@ -257,10 +272,10 @@ class SessionManagerTest {
   @Test
   void unusedAndOldSessionsAreEnded() throws Exception {
     SessionLimits now = manager.limits();
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     clock.advance(now.idleTimeout().plus(Duration.ofSeconds(1)));
     assertThat(nextStop()).isEqualTo(StopReason.IDLE);
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     execute(ANNA, ALPHA, "wait");
     assertThat(engine.kernels.get(1).running.await(10, SECONDS)).isTrue();
     clock.advance(now.maxLifetime());
@@ -293,11 +308,11 @@ class SessionManagerTest {
   @Test
   void listenersHearOfStartsStopsAndLimits() throws Exception {
     SessionKey alpha = new SessionKey.Named(ANNA, ALPHA);
-    get(manager.start(ANNA, Optional.of(ALPHA)));
-    get(manager.start(ANNA, Optional.empty()));
-    get(manager.start(ANNA, Optional.empty()));
-    refusal(manager.start(ANNA, Optional.of(new SessionId("more"))));
-    get(manager.stop(ANNA, ALPHA));
+    get(start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.empty()));
+    get(start(ANNA, Optional.empty()));
+    refusal(start(ANNA, Optional.of(new SessionId("more"))));
+    get(stop(ANNA));
     assertThat(events)
         .contains(
             new SessionEvent.Started(alpha),
@@ -307,34 +322,15 @@ class SessionManagerTest {
   }
 
   @Test
-  void aRestartEndsTheCellSkipsTheQueueAndGivesAFreshKernel() throws Exception {
-    SessionKey key = new SessionKey.Named(ANNA, ALPHA);
-    get(manager.start(ANNA, Optional.of(ALPHA)));
-    CompletionStage<ExecutionResult> running = execute(ANNA, ALPHA, "wait");
-    assertThat(engine.kernels.get(0).running.await(10, SECONDS)).isTrue();
-    CompletionStage<ExecutionResult> waiting = execute(ANNA, ALPHA, "2");
-    get(manager.restart(key));
-    assertThat(get(running).outcome()).isInstanceOf(Outcome.Interrupted.class);
-    assertThat(get(running).state()).isEqualTo(SessionState.LOST);
-    assertThat(get(waiting).outcome()).isInstanceOf(Outcome.Rejected.class);
-    assertThat(get(execute(ANNA, ALPHA, "3")).outcome()).isEqualTo(new Outcome.Ok());
-    assertThat(engine.kernels).hasSize(2);
-    assertThat(engine.kernels.get(0).ran).containsExactly("wait");
-    assertThat(engine.kernels.get(1).ran).containsExactly("3");
-    assertThat(refusal(manager.restart(new SessionKey.Named(BERT, ALPHA))))
-        .isEqualTo(Category.UNKNOWN);
-  }
-
-  @Test
   void aSessionThatIsOnlyStartingCanBeStopped() throws Exception {
     engine.startGate = new CountDownLatch(1);
-    CompletionStage<SessionInfo> start = manager.start(ANNA, Optional.of(ALPHA));
-    CompletionStage<SessionInfo> stop = manager.stop(ANNA, ALPHA);
+    CompletionStage<SessionInfo> start = start(ANNA, Optional.of(ALPHA));
+    CompletionStage<SessionInfo> stop = stop(ANNA);
     engine.startGate.countDown();
     get(stop);
     assertThat(refusal(start)).isEqualTo(Category.UNKNOWN);
     assertThat(engine.kernels).noneMatch(FakeEngine.FakeKernel::isAlive);
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
   }
 
   @Test
@@ -343,7 +339,7 @@ class SessionManagerTest {
       get(manager.execute(Requester.of(ANNA), implicit("m" + i), OutputListener.NONE));
       clock.advance(Duration.ofSeconds(20));
     }
-    get(manager.start(BERT, Optional.of(ALPHA)));
+    get(start(BERT, Optional.of(ALPHA)));
     assertThat(engine.kernels.get(0).isAlive()).isFalse();
     assertThat(engine.kernels.get(1).isAlive()).isTrue();
     ExecutionResult told =
@@ -362,7 +358,7 @@ class SessionManagerTest {
   @Test
   void overItsQuotaAWorkspaceCanOnlyShrink() throws Exception {
     reopen(new TestSettings(data).with("runstone.workspace.max-bytes", "10000"));
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     get(execute(ANNA, ALPHA, "1"));
     Path file = new Workspaces(data, SandboxHost.of("", 60_800, 60_800, data)).directory(ANNA);
     Files.write(file.resolve("large"), new byte[20_000]);
@@ -378,7 +374,12 @@ class SessionManagerTest {
     manager = new SessionManager();
     SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
     manager.use(
-        settings.read(), new Threads(Thread::new), engine, new Workspaces(data, host), clock);
+        settings.read(),
+        new Threads(Thread::new),
+        engine,
+        new Workspaces(data, host),
+        clock,
+        AuditLog.OFF);
     manager.open();
   }
 
@@ -387,7 +388,7 @@ class SessionManagerTest {
     reopen(
         new TestSettings(data)
             .with("runstone.workspace.min-free-bytes", String.valueOf(Long.MAX_VALUE)));
-    get(manager.start(ANNA, Optional.of(ALPHA)));
+    get(start(ANNA, Optional.of(ALPHA)));
     ExecutionResult result = get(execute(ANNA, ALPHA, "1"));
     assertThat(result.outcome())
         .isInstanceOfSatisfying(

@@ -3,6 +3,7 @@ package io.runstone.session;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.Settings;
 import io.runstone.kernel.KernelEngine;
+import io.runstone.security.audit.AuditLog;
 import io.runstone.workspace.Workspaces;
 import java.time.Clock;
 
@@ -18,11 +19,21 @@ public final class SessionManagers {
     }
   }
 
-  /** Opens one. */
+  /** Opens one without an audit. */
   public static Opened open(
       Settings settings, Threads threads, KernelEngine engine, Workspaces workspaces) {
+    return open(settings, threads, engine, workspaces, AuditLog.OFF);
+  }
+
+  /** Opens one. */
+  public static Opened open(
+      Settings settings,
+      Threads threads,
+      KernelEngine engine,
+      Workspaces workspaces,
+      AuditLog audit) {
     SessionManager manager = new SessionManager();
-    manager.use(settings, threads, engine, workspaces, Clock.systemUTC());
+    manager.use(settings, threads, engine, workspaces, Clock.systemUTC(), audit);
     manager.open();
     return new Opened(manager);
   }

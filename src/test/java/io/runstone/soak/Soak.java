@@ -85,7 +85,7 @@ public final class Soak {
     for (int s = 0; s < SESSIONS; s++) {
       manager
           .manager()
-          .start(USER, Optional.of(id(s)))
+          .start(Requester.of(USER), Optional.of(id(s)))
           .toCompletableFuture()
           .get(30, TimeUnit.SECONDS);
     }

@@ -160,7 +160,7 @@ public final class SessionTools {
 
   private CompletionStage<ToolResult> start(ToolCall call) {
     return sessions
-        .start(call.user(), sessionId(call))
+        .start(call.requester(), sessionId(call))
         .thenApply(info -> ToolResults.session(info, "active"));
   }
 
@@ -170,19 +170,19 @@ public final class SessionTools {
 
   private CompletionStage<ToolResult> stop(ToolCall call) {
     return sessions
-        .stop(call.user(), requiredId(call))
+        .stop(call.requester(), requiredId(call))
         .thenApply(info -> ToolResults.session(info, "stopped"));
   }
 
   private CompletionStage<ToolResult> interrupt(ToolCall call) {
     SessionId id = requiredId(call);
-    boolean running = sessions.interrupt(new SessionKey.Named(call.user(), id));
+    boolean running = sessions.interrupt(call.requester(), id);
     return CompletableFuture.completedStage(ToolResults.interrupted(id, running));
   }
 
   private CompletionStage<ToolResult> restart(ToolCall call) {
     return sessions
-        .restart(new SessionKey.Named(call.user(), requiredId(call)))
+        .restart(call.requester(), requiredId(call))
         .thenApply(info -> ToolResults.session(info, "active"));
   }
 

@@ -1,0 +1,86 @@
+package io.runstone.security.audit;
+
+import io.runstone.security.Requester;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One decision of this server. Holds no code, output or token: there is no field that could.
+ * Immutable.
+ *
+ * @param time when it was decided
+ * @param action what was asked for
+ * @param requester who asked; empty for what the server does by itself
+ * @param subject what it is about
+ * @param result what was decided, or what came of it
+ */
+public record AuditEvent(
+    Instant time, Action action, Optional<Requester> requester, Subject subject, Result result) {
+
+  /** What can be asked for. */
+  public enum Action {
+    /** Run code. */
+    EXECUTE,
+    /** Start a session. */
+    START,
+    /** End a session. */
+    STOP,
+    /** Give a session a fresh Python. */
+    RESTART,
+    /** Interrupt what a session runs. */
+    INTERRUPT,
+    /** Something about the log itself. */
+    LOG;
+
+    /** The word in the log. */
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * What a decision is about; empty texts for what it is not about.
+   *
+   * @param session the session, as JMX calls it
+   * @param execution the execution's id
+   * @param codeSha256 digest of the code, in hexadecimal
+   */
+  public record Subject(String session, String execution, String codeSha256) {
+    /** About no session and no execution. */
+    public static final Subject NONE = new Subject("", "", "");
+
+    /** About a session. */
+    public static Subject session(String id) {
+      return new Subject(id, "", "");
+    }
+  }
+
+  /**
+   * What was decided, or what came of it.
+   *
+   * @param outcome a word
+   * @param reason a word or sentence of the server's own; empty if there is nothing to say
+   * @param bytes how much was put out
+   * @param milliseconds how long it took
+   */
+  public record Result(
+      String outcome, String reason, OptionalLong bytes, OptionalLong milliseconds) {
+    /** A decision that nothing was measured of. */
+    public static Result of(String outcome, String reason) {
+      return new Result(outcome, reason, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /** The same, with how long it took. */
+    public Result took(long millis) {
+      return new Result(outcome, reason, bytes, OptionalLong.of(millis));
+    }
+  }
+
+  /** Something about the log itself. */
+  static AuditEvent log(Instant time, String outcome, String reason) {
+    return new AuditEvent(
+        time, Action.LOG, Optional.empty(), Subject.NONE, Result.of(outcome, reason));
+  }
+}
