@@ -1,5 +1,6 @@
 package io.runstone.app;
 
+import io.runstone.rest.AdminResource;
 import io.runstone.rest.FailureMapper;
 import io.runstone.rest.OutputsResource;
 import io.runstone.rest.SessionExceptionMapper;
@@ -20,6 +21,7 @@ public class RunstoneApplication extends Application {
   @Override
   public Set<Class<?>> getClasses() {
     return Set.of(
+        AdminResource.class,
         OutputsResource.class,
         SessionsResource.class,
         FailureMapper.class,

@@ -51,12 +51,12 @@ final class KeyLine {
     } else if (!UserId.isOne(fields.get(1))) {
       throw new IllegalArgumentException("the user's name is too long");
     }
-    String[] hash = fields.get(4).split(":", -1);
-    if (hash.length != 3 || !hash[0].equals("sha256")) {
+    List<String> parts = Arrays.asList(fields.get(4).split(":", -1));
+    if (parts.size() != 3 || !parts.get(0).equals("sha256")) {
       throw new IllegalArgumentException("expected sha256:salt:hash");
     }
-    byte[] salt = Base64.getUrlDecoder().decode(hash[1]);
-    byte[] digest = Base64.getUrlDecoder().decode(hash[2]);
+    byte[] salt = Base64.getUrlDecoder().decode(parts.get(1));
+    byte[] digest = Base64.getUrlDecoder().decode(parts.get(2));
     if (salt.length < MIN_SALT_BYTES || digest.length != HASH_BYTES) {
       throw new IllegalArgumentException("the salt or the hash is cut off");
     }

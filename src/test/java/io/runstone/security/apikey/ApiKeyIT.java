@@ -86,4 +86,25 @@ class ApiKeyIT {
     assertThat(refused.text()).doesNotContain(annas);
     assertThat(bert.send("GET", SESSION, "").status()).isEqualTo(200);
   }
+
+  @Test
+  void anAdministratorDrainsTheServerAndNobodyElseDoes() throws Exception {
+    Http user = with("X-API-Key", run("mint", "carl"));
+    Http admin = with("X-API-Key", run("mint", "root", "admin"));
+    assertThat(user.send("POST", "/v1/admin/suspend", "{}").status()).isEqualTo(403);
+    assertThat(admin.send("POST", "/v1/admin/suspend", "{\"timeout\":-1}").status()).isEqualTo(400);
+    assertThat(admin.send("POST", "/v1/admin/suspend", "{\"timeout\":1}").status()).isEqualTo(200);
+    try {
+      assertThat(user.send("POST", "/execute", Http.order("", "1")).status()).isEqualTo(503);
+      assertThat(user.send("POST", SESSION, "{}").status()).isEqualTo(503);
+      assertThat(user.send("GET", "/health", "").status()).isEqualTo(503);
+      assertThat(user.send("GET", "/health/ready", "").status()).isEqualTo(503);
+      assertThat(user.send("GET", "/health/live", "").status()).isEqualTo(200);
+      assertThat(user.send("GET", "/health/started", "").status()).isEqualTo(200);
+    } finally {
+      admin.send("POST", "/v1/admin/resume", "{}");
+    }
+    assertThat(user.execute("", "6 * 7").getString("stdout")).isEqualTo("42\n");
+    assertThat(user.send("GET", "/health/ready", "").status()).isEqualTo(200);
+  }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,17 @@ class ApiKeyLoginTest {
     assertThat(run(0, "revoke", id)).containsExactly("revoked " + id);
     assertThat(with("X-API-Key", annas)).isInstanceOf(Login.Rejected.class);
     assertThat(with("X-API-Key", berts)).isInstanceOf(Login.Accepted.class);
+  }
+
+  /** By the server's clock the file has not changed for long, so it is not read for each key. */
+  @Test
+  void seesAChangeOfAFileThatHasNotChangedForLong() throws Exception {
+    login = new ApiKeyLogin(file, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
+    String annas = mint("mint", "anna");
+    assertThat(with("X-API-Key", annas)).isInstanceOf(Login.Accepted.class);
+    assertThat(with("X-API-Key", annas)).isInstanceOf(Login.Accepted.class);
+    run(0, "revoke", annas.substring(4, 16));
+    assertThat(with("X-API-Key", annas)).isInstanceOf(Login.Rejected.class);
   }
 
   @Test
