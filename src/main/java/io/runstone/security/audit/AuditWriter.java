@@ -6,23 +6,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 
-/**
- * Brings lines into their store, and knows whether it can. Used by the log's own thread; {@link
- * #isFailing} by any.
- */
+/** Brings lines into their store. Used by the log's own thread only. */
 final class AuditWriter {
   private static final System.Logger LOG = System.getLogger(AuditWriter.class.getName());
   private static final int BATCH = 256;
 
-  /** A disk that takes longer is taken for one that does not work. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private static final long IDLE = Long.MIN_VALUE;
-
   private final LineStore store;
   private final Clock clock;
+  private final WriterHealth health;
 
   /** What the log says about itself, and then the lines; both until they are written. */
   private final List<AuditEvent> notes = new ArrayList<>();
@@ -32,17 +24,11 @@ final class AuditWriter {
   private boolean open;
   private boolean wasOpen;
   private long lost;
-  private volatile boolean failing;
-  private volatile long busySince = IDLE;
 
-  AuditWriter(LineStore store, Clock clock) {
+  AuditWriter(LineStore store, Clock clock, WriterHealth health) {
     this.store = store;
     this.clock = clock;
-  }
-
-  boolean isFailing() {
-    long since = busySince;
-    return failing || (since != IDLE && System.nanoTime() - since > PATIENCE_NANOS);
+    this.health = health;
   }
 
   /**
@@ -59,7 +45,7 @@ final class AuditWriter {
 
   /** Writes what was taken. What can't be written is kept, or given up if somebody waits for it. */
   void write() {
-    busySince = System.nanoTime();
+    health.begin();
     try {
       open();
       List<AuditEvent> events = new ArrayList<>(notes);
@@ -73,8 +59,6 @@ final class AuditWriter {
       succeeded();
     } catch (IOException | RuntimeException e) {
       failed(e);
-    } finally {
-      busySince = IDLE;
     }
   }
 
@@ -98,16 +82,14 @@ final class AuditWriter {
     lost = 0;
     batch.forEach(AuditEntry::written);
     batch.clear();
-    if (failing) {
-      failing = false;
+    if (health.end(true)) {
       LOG.log(System.Logger.Level.INFO, "the audit log can be written again");
     }
   }
 
   private void failed(Exception failure) {
     open = false;
-    if (!failing) {
-      failing = true;
+    if (health.end(false)) {
       notes.add(note("failed", String.valueOf(failure.getMessage())));
       LOG.log(
           System.Logger.Level.ERROR,
@@ -123,12 +105,12 @@ final class AuditWriter {
    * @param left lines that could not be taken any more
    */
   void close(int left) {
-    if (!failing) {
+    if (!health.isFailing()) {
       notes.add(note("closed", ""));
     }
     write();
     batch.forEach(entry -> entry.giveUp(new IOException("the server is shutting down")));
-    if (failing) {
+    if (health.isFailing()) {
       LOG.log(
           System.Logger.Level.ERROR,
           "{0} lines of the audit log are lost",

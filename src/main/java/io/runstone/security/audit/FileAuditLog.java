@@ -26,6 +26,7 @@ public final class FileAuditLog implements AuditLog {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final WriterHealth health = new WriterHealth();
   private final AuditWriter writer;
   private final int room;
   private final Object lock = new Object();
@@ -41,7 +42,7 @@ public final class FileAuditLog implements AuditLog {
 
   FileAuditLog(LineStore store, int room, Threads threads, Clock clock) {
     this.room = room;
-    this.writer = new AuditWriter(store, clock);
+    this.writer = new AuditWriter(store, clock, health);
     threads.named("audit").newThread(this::run).start();
   }
 
@@ -101,7 +102,7 @@ public final class FileAuditLog implements AuditLog {
 
   @Override
   public AuditState state() {
-    return writer.isFailing() || ended.getCount() == 0 ? AuditState.FAILING : AuditState.OK;
+    return health.isFailing() || ended.getCount() == 0 ? AuditState.FAILING : AuditState.OK;
   }
 
   private void run() {
@@ -125,8 +126,8 @@ public final class FileAuditLog implements AuditLog {
   private boolean next() throws InterruptedException {
     synchronized (lock) {
       long retryAt = System.nanoTime() + RETRY_NANOS;
-      while (!closing && (writer.isFailing() || waiting.isEmpty())) {
-        long left = writer.isFailing() ? retryAt - System.nanoTime() : RETRY_NANOS;
+      while (!closing && (health.isFailing() || waiting.isEmpty())) {
+        long left = health.isFailing() ? retryAt - System.nanoTime() : RETRY_NANOS;
         if (left <= 0) {
           break;
         }
@@ -135,7 +136,7 @@ public final class FileAuditLog implements AuditLog {
       if (closing && (tried || waiting.isEmpty())) {
         return false;
       }
-      tried = closing && writer.isFailing();
+      tried = closing && health.isFailing();
       writer.take(waiting, lost);
       lost = 0;
       return true;
