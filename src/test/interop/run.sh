@@ -8,7 +8,6 @@ here=src/test/interop
 work=${1:?usage: run.sh WORKDIR}
 production=http://localhost:8222
 fixture=http://localhost:8223
-strict=http://localhost:8224
 servers=()
 
 stop() {
@@ -47,3 +46,6 @@ bash "$here/clients.sh" "$production" "$work"
 bash "$here/conformance.sh" "$production" "$fixture" "$work"
 "$work/python1/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 "$work/python2/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
+# Leftovers have to be gone within a minute.
+start "$logs/load.log" "$here/serve-fixture.sh" 8224 runstone.mcp.idle-timeout=PT20S runstone.sessions.idle-timeout=PT20S
+python3 "$here/load.py" http://localhost:8224 --pid "$(pid_of "$logs/load.log")"
