@@ -64,7 +64,15 @@ class Server:
 
     # What the JVM and the system say of the server.
 
-    def heap_megabytes(self):
+    async def heap_megabytes(self):
+        """The least of three looks, for what is on its way to its end is no growth."""
+        looks = []
+        for _ in range(3):
+            await asyncio.sleep(2)
+            looks.append(self.used_megabytes())
+        return min(looks)
+
+    def used_megabytes(self):
         subprocess.run(["jcmd", str(self.pid), "GC.run"], stdout=subprocess.DEVNULL, check=True)
         info = subprocess.run(["jcmd", str(self.pid), "GC.heap_info"], capture_output=True, text=True, check=True).stdout
         return sum(int(used) for used in re.findall(r"^ *(?:garbage|def new|tenured|PSYoung|ParOld)\S*.*?used (\d+)K", info, re.M)) / 1024
@@ -146,10 +154,10 @@ async def sessions_come_and_go(server):
 
     await gather(300, 20, come_and_go)
     await gather(300, 20, rejected)
-    before = server.heap_megabytes()
+    before = await server.heap_megabytes()
     wrong = [answer for answer in await gather(1000, 20, come_and_go) if answer]
     wrong += [answer for answer in await gather(1000, 20, rejected) if answer]
-    after = server.heap_megabytes()
+    after = await server.heap_megabytes()
     left = server.mcp_sessions()
     check("1,000 sessions opened and ended, 1,000 requests rejected", not wrong, str(wrong[:3]) if wrong else "")
     check("no MCP session is left", left == 0, str(left))
@@ -219,13 +227,13 @@ async def vanishing(server, count):
     wrong = [answer for answer in await gather(count, 40, vanish) if answer]
     most = server.sleepers()
     start = time.monotonic()
-    while time.monotonic() - start < 60:
+    while time.monotonic() - start < 75:  # the JDK keeps the threads that waited for processes for a minute
         await asyncio.sleep(2)
         left = server.sleepers(), server.mcp_sessions(), server.threads() - before[0], server.descriptors() - before[1]
         if left[0] == 0 and left[1] == 0 and left[2] < 10 and left[3] < 30:
             break
     check(f"{count} clients vanish in the middle of a call", not wrong, f"{most} cells ran when the last did {wrong[:2]}")
-    check("within a minute no cell, MCP session, thread or descriptor of theirs is left",
+    check("soon no cell, MCP session, thread or descriptor of theirs is left",
           left[0] == 0 and left[1] == 0 and left[2] < 10 and left[3] < 30,
           f"cells {left[0]}, sessions {left[1]}, threads {left[2]:+}, descriptors {left[3]:+} after {time.monotonic() - start:.0f} s")
 
@@ -242,7 +250,7 @@ async def main():
     await many_at_once(server, arguments.streams)
     await vanishing(server, arguments.vanish)
     print("load: " + ("FAILED" if failures else "all passed"))
-    sys.exit(1 if failures else 0)
 
 
 asyncio.run(asyncio.wait_for(main(), 600))
+sys.exit(1 if failures else 0)

@@ -9,10 +9,16 @@ work=${1:?usage: run.sh WORKDIR}
 production=http://localhost:8222
 fixture=http://localhost:8223
 servers=()
+scratch=$(mktemp -d)
+chmod o+x "$scratch"
+
+# Each server has a data directory of its own, for each has an audit log of its own.
+data() { local made; made=$(mktemp -d "$scratch/data.XXXX"); chmod o+x "$made"; echo "runstone.data-dir=$made"; }
 
 stop() {
   for pid in "${servers[@]}"; do kill "$pid" 2>/dev/null || true; done
   wait
+  rm -rf "$scratch"
 }
 trap stop EXIT
 
@@ -39,13 +45,13 @@ bash "$here/install.sh" "$work"
 mvn -B -ntp -q -Pfixture
 logs=target/interop
 mkdir -p "$logs"
-start "$logs/production.log" mvn -B -ntp -Prun
-start "$logs/fixture.log" "$here/serve-fixture.sh" 8223
+start "$logs/production.log" mvn -B -ntp -Prun "-D$(data)"
+start "$logs/fixture.log" "$here/serve-fixture.sh" 8223 "$(data)"
 
 bash "$here/clients.sh" "$production" "$work"
 bash "$here/conformance.sh" "$production" "$fixture" "$work"
 "$work/python1/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 "$work/python2/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 # Leftovers have to be gone within a minute.
-start "$logs/load.log" "$here/serve-fixture.sh" 8224 runstone.mcp.idle-timeout=PT20S runstone.sessions.idle-timeout=PT20S
+start "$logs/load.log" "$here/serve-fixture.sh" 8224 "$(data)" runstone.mcp.idle-timeout=PT20S runstone.sessions.idle-timeout=PT20S
 python3 "$here/load.py" http://localhost:8224 --pid "$(pid_of "$logs/load.log")"
