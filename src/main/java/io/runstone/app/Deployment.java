@@ -56,6 +56,7 @@ public class Deployment implements ServletContextListener {
   @Override
   public void contextInitialized(ServletContextEvent event) {
     ServletContext context = event.getServletContext();
+    Preloading.loadAll(context);
     FilterRegistration.Dynamic hosts =
         context.addFilter(
             "HostOriginFilter",

@@ -30,6 +30,7 @@ public final class Threads implements AutoCloseable {
   private final ThreadFactory factory;
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
   private final Set<ThreadPoolExecutor> executors = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /**
    * Creates the builder.
@@ -44,13 +45,33 @@ public final class Threads implements AutoCloseable {
   public ThreadFactory named(String name) {
     AtomicLong count = new AtomicLong();
     return task -> {
-      Thread thread = factory.newThread(() -> run(task));
-      if (thread == null) {
-        throw new IllegalStateException("the container is shutting down and gives no threads");
-      }
+      Thread thread = make(() -> run(task));
       thread.setName("runstone-" + name + "-" + count.incrementAndGet());
       return thread;
     };
+  }
+
+  /**
+   * A container that is stopping gives no more threads, sometimes before it tells the application;
+   * what was begun has to be finished all the same, so until {@link #close} plain ones take their
+   * place.
+   */
+  private Thread make(Runnable work) {
+    if (closed) {
+      throw new IllegalStateException("the application has ended and takes no more threads");
+    }
+    Thread thread = null;
+    try {
+      thread = factory.newThread(work);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the container gives no thread", e);
+    }
+    if (thread == null) {
+      thread = new Thread(work);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(Threads.class.getClassLoader());
+    }
+    return thread;
   }
 
   private void run(Runnable task) {
@@ -154,6 +175,7 @@ public final class Threads implements AutoCloseable {
    */
   @Override
   public void close() {
+    closed = true;
     executors.forEach(ThreadPoolExecutor::shutdown);
     try {
       join(ENDING);

@@ -245,11 +245,11 @@ final class PythonSession {
           try {
             kernel.dropDead();
             begin(ExecutionId.random());
+            release();
             restarted.complete(info());
           } catch (SessionException e) {
-            restarted.completeExceptionally(e);
-          } finally {
             release();
+            restarted.completeExceptionally(e);
           }
         };
     queue.add(new SessionQueue.Task(work, restarted, why -> work.run()));

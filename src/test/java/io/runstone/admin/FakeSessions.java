@@ -103,4 +103,9 @@ class FakeSessions extends SessionManager {
   public void removeListener(SessionListener listener) {
     listeners.remove(listener);
   }
+
+  @Override
+  public boolean isSuspended() {
+    return false;
+  }
 }
