@@ -14,6 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StagingTest {
   private static final long STRANGER = 4242;
 
+  /** Root's on every machine, so that its sandboxes are a stranger's whoever runs the test. */
+  private static final Path WORKSPACE = Path.of("/usr");
+
   @TempDir Path directory;
   private Path inner;
 
@@ -30,7 +33,8 @@ class StagingTest {
   }
 
   private SandboxPolicy policy() {
-    return new SandboxPolicy(Policies.SYSTEM, inner, inner, Map.of(), 4096, ResourceLimits.NONE);
+    return new SandboxPolicy(
+        Policies.SYSTEM, inner, WORKSPACE, Map.of(), 4096, ResourceLimits.NONE);
   }
 
   private SandboxHost host(long uid) {
@@ -65,7 +69,7 @@ class StagingTest {
     List<Staging.Move> moves = Staging.moves(host(0), policy());
     assertThat(moves)
         .containsExactly(
-            new Staging.Move(inner, Path.of("/sys/workspace")),
+            new Staging.Move(WORKSPACE, Path.of("/sys/workspace")),
             new Staging.Move(inner, Path.of("/sys/runner")));
     assertThat(Staging.moved(policy(), moves).workspace()).isEqualTo(Path.of("/sys/workspace"));
     assertThat(Staging.moved(policy(), moves).runnerDirectory()).isEqualTo(Path.of("/sys/runner"));
