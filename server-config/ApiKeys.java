@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Gives out API keys, and takes them back, in one file and with nothing but a JDK; the guide on
@@ -31,8 +32,9 @@ import java.util.Set;
  * }</pre>
  */
 public final class ApiKeys {
-  private static final Set<String> SCOPES = Set.of("execute", "sessions", "files", "admin");
-  private static final String USUAL = "execute,sessions,files";
+  private static final Set<String> SCOPES = Set.of("execute", "sessions", "files", "upstream", "admin");
+  private static final Pattern ONE_UPSTREAM = Pattern.compile("upstream:[a-z][a-z0-9_]{0,31}");
+  private static final String USUAL = "execute,sessions,files,upstream";
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Path file;
@@ -97,9 +99,11 @@ public final class ApiKeys {
     List<String> labels = new ArrayList<>();
     for (String scope : scopes.split(",")) {
       String name = scope.strip().replaceFirst("^runstone:", "");
-      if (!SCOPES.contains(name)) {
+      if (!SCOPES.contains(name) && !ONE_UPSTREAM.matcher(name).matches()) {
         throw new IllegalArgumentException(
-            "there is no scope " + scope + "; there are execute, sessions, files and admin");
+            "there is no scope "
+                + scope
+                + "; there are execute, sessions, files, upstream, upstream:<server> and admin");
       }
       labels.add("runstone:" + name);
     }

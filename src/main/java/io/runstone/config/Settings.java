@@ -23,7 +23,8 @@ public record Settings(
     Sandbox sandbox,
     Mcp mcp,
     AuthSettings auth,
-    Audit audit) {
+    Audit audit,
+    Upstream upstream) {
 
   /**
    * What the HTTP surfaces accept.
@@ -183,6 +184,32 @@ public record Settings(
       int sessionsPerUser,
       Duration resumeWindow,
       long replayChars) {}
+
+  /**
+   * The users' other MCP servers.
+   *
+   * @param file declares them; none if empty
+   * @param keysFile the keys that tokens of users are encrypted with, the first one writes
+   * @param maxSessions sessions of this server with upstreams
+   * @param sessionsPerUser sessions of one user
+   * @param sessionsPerServer sessions with one upstream
+   * @param idleTimeout how long a session may be unused
+   * @param callTimeout how long a call may take that names no time
+   * @param maxResultBytes the largest answer of an upstream
+   * @param callsPerExecution calls that one execution may make
+   * @param parallelCalls calls of one execution at the same time
+   */
+  public record Upstream(
+      Optional<Path> file,
+      Optional<Path> keysFile,
+      int maxSessions,
+      int sessionsPerUser,
+      int sessionsPerServer,
+      Duration idleTimeout,
+      Duration callTimeout,
+      int maxResultBytes,
+      int callsPerExecution,
+      int parallelCalls) {}
 
   /**
    * The record of who decided what.

@@ -42,7 +42,23 @@ final class SettingsReader extends ConfigValues {
         sandbox(),
         mcp(),
         new AuthReader(source).read(),
-        audit());
+        audit(),
+        upstream());
+  }
+
+  private Settings.Upstream upstream() {
+    return new Settings.Upstream(
+        text("runstone.upstream.file").map(value -> path("runstone.upstream.file", value)),
+        text("runstone.upstream.keys-file")
+            .map(value -> path("runstone.upstream.keys-file", value)),
+        (int) number("runstone.upstream.max-sessions", 1000, 1, 1_000_000),
+        (int) number("runstone.upstream.sessions-per-user", 100, 1, 1_000_000),
+        (int) number("runstone.upstream.sessions-per-server", 500, 1, 1_000_000),
+        duration("runstone.upstream.idle-timeout", Duration.ofMinutes(10)),
+        duration("runstone.upstream.call-timeout", Duration.ofSeconds(60)),
+        (int) number("runstone.upstream.max-result-bytes", 4 * MIB, 1024, 8 * MIB),
+        (int) number("runstone.upstream.calls-per-execution", 10_000, 1, 100_000_000),
+        (int) number("runstone.upstream.parallel-calls", 64, 1, 1000));
   }
 
   private Settings.Http http() {

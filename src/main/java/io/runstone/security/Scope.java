@@ -14,11 +14,13 @@ public enum Scope {
   SESSIONS("runstone:sessions"),
   /** See the files of the workspace. */
   FILES("runstone:files"),
+  /** Use upstream servers, all of them; with {@code :} and a name after it, that one. */
+  UPSTREAM("runstone:upstream"),
   /** Administer the server. */
   ADMIN("runstone:admin");
 
   /** What users usually may: everything but administer. */
-  public static final Set<Scope> USUAL = Set.of(EXECUTE, SESSIONS, FILES);
+  public static final Set<Scope> USUAL = Set.of(EXECUTE, SESSIONS, FILES, UPSTREAM);
 
   private final String label;
 
@@ -40,6 +42,15 @@ public enum Scope {
   public static Set<Scope> allOf(Collection<String> labels) {
     return labels.stream()
         .flatMap(label -> of(label).stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The upstream servers that scopes of theirs are of; other scopes are none of those. */
+  public static Set<String> upstreamsOf(Collection<String> labels) {
+    String prefix = UPSTREAM.label + ":";
+    return labels.stream()
+        .filter(label -> label.startsWith(prefix) && label.length() > prefix.length())
+        .map(label -> label.substring(prefix.length()))
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -66,7 +66,18 @@ class SettingsReaderTest {
                     Duration.ofMinutes(30), 2000, 1000, Duration.ofMillis(700), 16L << 20),
                 new AuthSettings.None(false),
                 new Settings.Audit(
-                    true, Path.of("/data/audit/audit.log"), 64L << 20, 20, false, true)));
+                    true, Path.of("/data/audit/audit.log"), 64L << 20, 20, false, true),
+                new Settings.Upstream(
+                    Optional.empty(),
+                    Optional.empty(),
+                    1000,
+                    100,
+                    500,
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(60),
+                    4 << 20,
+                    10_000,
+                    64)));
   }
 
   @Test
@@ -132,7 +143,17 @@ class SettingsReaderTest {
                 Map.entry("runstone.audit.max-bytes", "2300000"),
                 Map.entry("runstone.audit.max-files", "24"),
                 Map.entry("runstone.audit.sync", "true"),
-                Map.entry("runstone.audit.required", "false")));
+                Map.entry("runstone.audit.required", "false"),
+                Map.entry("runstone.upstream.file", "/u/s"),
+                Map.entry("runstone.upstream.keys-file", "/u/k"),
+                Map.entry("runstone.upstream.max-sessions", "25"),
+                Map.entry("runstone.upstream.sessions-per-user", "26"),
+                Map.entry("runstone.upstream.sessions-per-server", "27"),
+                Map.entry("runstone.upstream.idle-timeout", "PT28S"),
+                Map.entry("runstone.upstream.call-timeout", "PT29S"),
+                Map.entry("runstone.upstream.max-result-bytes", "3000"),
+                Map.entry("runstone.upstream.calls-per-execution", "31"),
+                Map.entry("runstone.upstream.parallel-calls", "32")));
     assertThat(settings)
         .isEqualTo(
             new Settings(
@@ -170,7 +191,18 @@ class SettingsReaderTest {
                 new Settings.Sandbox("none", false, 16, 18, 17, Path.of("/d"), "/bin"),
                 new Settings.Mcp(Duration.ofSeconds(18), 19, 20, Duration.ofSeconds(21), 2200),
                 new AuthSettings.Container(),
-                new Settings.Audit(false, Path.of("/a/b"), 2_300_000, 24, true, false)));
+                new Settings.Audit(false, Path.of("/a/b"), 2_300_000, 24, true, false),
+                new Settings.Upstream(
+                    Optional.of(Path.of("/u/s")),
+                    Optional.of(Path.of("/u/k")),
+                    25,
+                    26,
+                    27,
+                    Duration.ofSeconds(28),
+                    Duration.ofSeconds(29),
+                    3000,
+                    31,
+                    32)));
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /** Login by a key in {@code X-API-Key} or {@code Authorization: Bearer}. Thread-safe. */
 public final class ApiKeyLogin implements Authenticator {
@@ -34,6 +35,12 @@ public final class ApiKeyLogin implements Authenticator {
 
   /** The client is the key, by its public part: a user may have several. */
   private static Requester requester(KeyLine line, HttpServletRequest request) {
-    return new Requester(line.user(), line.scopes(), "key " + line.id(), request.getRemoteAddr());
+    return new Requester(
+        line.user(),
+        line.scopes(),
+        "key " + line.id(),
+        request.getRemoteAddr(),
+        line.upstreams(),
+        Optional.empty());
   }
 }

@@ -7,7 +7,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,13 +27,15 @@ final class KeyLine {
   private final String id;
   private final UserId user;
   private final Set<Scope> scopes;
+  private final Set<String> upstreams;
   private final byte[] salt;
   private final byte[] hash;
 
-  private KeyLine(String id, UserId user, Set<Scope> scopes, byte[] salt, byte[] hash) {
+  private KeyLine(String id, UserId user, Labels labels, byte[] salt, byte[] hash) {
     this.id = id;
     this.user = user;
-    this.scopes = Set.copyOf(scopes);
+    this.scopes = Set.copyOf(labels.scopes());
+    this.upstreams = Set.copyOf(labels.upstreams());
     this.salt = salt;
     this.hash = hash;
   }
@@ -61,17 +62,18 @@ final class KeyLine {
       throw new IllegalArgumentException("the salt or the hash is cut off");
     }
     return new KeyLine(
-        fields.get(0), new UserId(fields.get(1)), scopes(fields.get(2)), salt, digest);
+        fields.get(0), new UserId(fields.get(1)), labels(fields.get(2)), salt, digest);
   }
 
-  private static Set<Scope> scopes(String labels) {
-    Set<Scope> scopes = new HashSet<>();
-    for (String label : labels.split(",", -1)) {
-      scopes.add(
-          Scope.of(label)
-              .orElseThrow(() -> new IllegalArgumentException("there is no such scope")));
+  private record Labels(Set<Scope> scopes, Set<String> upstreams) {}
+
+  private static Labels labels(String text) {
+    List<String> labels = Arrays.asList(text.split(",", -1));
+    Labels known = new Labels(Scope.allOf(labels), Scope.upstreamsOf(labels));
+    if (known.scopes().size() + known.upstreams().size() < Set.copyOf(labels).size()) {
+      throw new IllegalArgumentException("there is no such scope");
     }
-    return scopes;
+    return known;
   }
 
   /** The id in a key, which is no secret. */
@@ -90,6 +92,11 @@ final class KeyLine {
 
   Set<Scope> scopes() {
     return scopes;
+  }
+
+  /** Upstream servers that the key may use, whatever its scopes say. */
+  Set<String> upstreams() {
+    return upstreams;
   }
 
   /** Whether this is the line of a key; takes as long for any. */

@@ -2,6 +2,7 @@ package io.runstone.security.jwt;
 
 import io.runstone.concurrent.Threads;
 import io.runstone.config.AuthSettings;
+import io.runstone.security.SubjectToken;
 import io.runstone.security.login.Authenticator;
 import io.runstone.security.login.Credential;
 import io.runstone.security.login.Login;
@@ -53,7 +54,11 @@ public final class JwtLogin implements Authenticator {
     }
     try {
       return new Login.Accepted(
-          TokenClaims.requester(check.check(tokens.get(0)), settings, request.getRemoteAddr()));
+          TokenClaims.requester(
+              check.check(tokens.get(0)),
+              settings,
+              request.getRemoteAddr(),
+              new SubjectToken(tokens.get(0))));
     } catch (TokenCheck.BadTokenException e) {
       return new Login.Rejected(String.valueOf(e.getMessage()));
     } catch (IssuerKeys.UnavailableException e) {

@@ -4,10 +4,11 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import io.runstone.config.AuthSettings;
 import io.runstone.security.Requester;
 import io.runstone.security.Scope;
+import io.runstone.security.SubjectToken;
 import io.runstone.security.UserId;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ final class TokenClaims {
    *
    * @throws TokenCheck.BadTokenException if it names nobody
    */
-  static Requester requester(JWTClaimsSet claims, AuthSettings.Jwt settings, String address)
+  static Requester requester(
+      JWTClaimsSet claims, AuthSettings.Jwt settings, String address, SubjectToken token)
       throws TokenCheck.BadTokenException {
     if (!(claims.getClaim(settings.userClaim()) instanceof String name) || name.isBlank()) {
       throw new TokenCheck.BadTokenException("the token does not say who its user is");
@@ -32,13 +34,19 @@ final class TokenClaims {
     if (!UserId.isOne(user)) {
       throw new TokenCheck.BadTokenException("the name of the token's user can not be used");
     }
-    return new Requester(new UserId(user), scopes(claims), client(claims), address);
+    List<String> scopes = scopes(claims);
+    return new Requester(
+        new UserId(user),
+        Scope.allOf(scopes),
+        client(claims),
+        address,
+        Scope.upstreamsOf(scopes),
+        Optional.of(token));
   }
 
   /** RFC 8693 has a text with spaces; some issuers write a list, and some name it {@code scp}. */
-  private static Set<Scope> scopes(JWTClaimsSet claims) {
-    return Scope.allOf(
-        Stream.of("scope", "scp").flatMap(name -> words(claims.getClaim(name))).toList());
+  private static List<String> scopes(JWTClaimsSet claims) {
+    return Stream.of("scope", "scp").flatMap(name -> words(claims.getClaim(name))).toList();
   }
 
   private static Stream<String> words(@Nullable Object claim) {

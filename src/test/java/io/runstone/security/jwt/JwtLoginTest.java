@@ -27,7 +27,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,13 +77,16 @@ class JwtLoginTest {
 
   @Test
   void takesUserScopesAndClientFromARightToken() throws Exception {
-    assertThat(accepted(issuer.claims("anna", ALL)))
-        .isEqualTo(
-            new Requester(
-                new UserId("anna"),
-                Set.of(Scope.EXECUTE, Scope.SESSIONS),
-                "test-client",
-                "192.0.2.7"));
+    String token = issuer.sign(issuer.claims("anna", ALL + " runstone:upstream:crm"));
+    Requester requester = ((Login.Accepted) with(login, token)).requester();
+    assertThat(requester.user()).isEqualTo(new UserId("anna"));
+    assertThat(requester.scopes()).containsExactlyInAnyOrder(Scope.EXECUTE, Scope.SESSIONS);
+    assertThat(requester.client()).isEqualTo("test-client");
+    assertThat(requester.address()).isEqualTo("192.0.2.7");
+    assertThat(requester.mayUse("crm")).isTrue();
+    assertThat(requester.mayUse("other")).isFalse();
+    assertThat(requester.token().orElseThrow().reveal()).isEqualTo(token);
+    assertThat(requester.toString()).doesNotContain(token);
   }
 
   @Test
