@@ -47,7 +47,7 @@ final class LocalKernel implements Kernel {
 
   private long cells;
   private volatile long knownOomKills;
-  private volatile boolean endedForMemory;
+  private volatile String endedFor = "";
 
   LocalKernel(SandboxProcess process, Duration interruptGrace, OutputLimits output) {
     this.process = process;
@@ -163,7 +163,7 @@ final class LocalKernel implements Kernel {
         knownWorker = ended.message().worker().orElse(knownWorker);
         return results.ended(ended.message(), cell, this::ranOutOfMemory);
       } else if (event instanceof RunningCell.Event.Exited) {
-        return results.exited(cell, endedForMemory);
+        return results.exited(cell, endedFor);
       } else if (results.stopWanted()) {
         if (event == null) { // the supervisor itself does not answer
           process.kill();
@@ -180,8 +180,7 @@ final class LocalKernel implements Kernel {
   }
 
   private String hadEnded() {
-    return "The session's Python had ended before this code could run"
-        + (endedForMemory ? CellResults.OUT_OF_MEMORY : "");
+    return "The session's Python had ended before this code could run" + endedFor;
   }
 
   /** Whether the kernel's memory limit has killed a process since this was asked last. */
@@ -231,9 +230,13 @@ final class LocalKernel implements Kernel {
     return ProcessMemory.now().sum(process.pid());
   }
 
-  /** Ends it because it uses more memory than it may; what runs in it is told so. */
-  void endForMemory() {
-    endedForMemory = true;
+  /**
+   * Ends it because it uses more memory than it may; what runs in it is told so.
+   *
+   * @param reason added to a sentence that says that Python ended
+   */
+  void endForMemory(String reason) {
+    endedFor = reason;
     process.kill();
   }
 
