@@ -45,6 +45,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -107,7 +108,7 @@ public final class McpEndpoint implements AutoCloseable {
     this.requiredScopes = RequiredScopes.of(tools, resources);
     Map<String, Object> serverInfo = new LinkedHashMap<>(catalog.serverInfo());
     serverInfo.put("version", version);
-    Offer offer = new Offer(serverInfo, catalog.instructions(), tools, resources, changes);
+    Offer offer = new Offer(serverInfo, instructions(catalog, more), tools, resources, changes);
     JsonSchemaValidator validator = new DefaultJsonSchemaValidator();
     this.legacy =
         new LegacyEndpoint(
@@ -118,7 +119,10 @@ public final class McpEndpoint implements AutoCloseable {
             validator,
             timer,
             files,
-            (user, id) -> SessionTools.endImplicit(parts.sessions(), user, id));
+            (user, id) -> {
+              SessionTools.endImplicit(parts.sessions(), user, id);
+              more.forEach(features -> features.ended(user, id));
+            });
     this.modern =
         new ModernEndpoint(settings, offer, of(ModernFeatures.class, more), json, validator, files);
     ResourceWatch watch = new ResourceWatch(resources, changes);
@@ -166,6 +170,13 @@ public final class McpEndpoint implements AutoCloseable {
       throw new RpcException(429, RpcException.INVALID_REQUEST, rate.sentence())
           .with("Retry-After", RequestRate.seconds(wait.orElseThrow()));
     }
+  }
+
+  private static String instructions(ToolCatalog catalog, List<Features> more) {
+    return Stream.concat(
+            Stream.of(catalog.instructions()), more.stream().map(Features::instructions))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(" "));
   }
 
   private static List<Resources> resources(Parts parts, McpJsonMapper json) {

@@ -59,6 +59,7 @@ public class SessionManager {
   private Workspaces workspaces;
   private Clock clock;
   private AuditLog auditLog;
+  private ExecutionCalls calls;
 
   private ScheduledThreadPoolExecutor reaper;
   private volatile SessionLimits limits;
@@ -76,13 +77,15 @@ public class SessionManager {
       KernelEngine engine,
       Workspaces workspaces,
       Clock clock,
-      AuditLog auditLog) {
+      AuditLog auditLog,
+      ExecutionCalls calls) {
     this.settings = settings;
     this.threads = threads;
     this.engine = engine;
     this.workspaces = workspaces;
     this.clock = clock;
     this.auditLog = auditLog;
+    this.calls = calls;
   }
 
   @PostConstruct
@@ -99,10 +102,17 @@ public class SessionManager {
     registry = new SessionRegistry(engine, threads, workspaces, clock, settings, () -> limits);
     audit = new SessionAudit(auditLog, settings.audit().required(), clock);
     registry.addListener(audit);
+    registry.addListener(this::endCalls);
     dispatcher = new Dispatcher(registry);
     reaper = threads.timer("session-reaper");
     reaper.scheduleWithFixedDelay(
         registry::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void endCalls(SessionEvent event) {
+    if (event instanceof SessionEvent.Stopped stopped) {
+      calls.ended(stopped.key());
+    }
   }
 
   /**
@@ -166,7 +176,15 @@ public class SessionManager {
           new ExecuteRequest(audited.id(), code(order), timeout(order), true, order.cancellation());
       int size = request.code().length();
       intake.begin(user, size);
-      Submission cell = new Submission(request, listener, audited);
+      Submission cell =
+          new Submission(
+              request,
+              listener,
+              audited,
+              session ->
+                  calls.open(
+                      new ExecutionCalls.Origin(requester, session, request.id()),
+                      listener::onNote));
       return audited
           .endingWith(dispatcher.execute(user, order.target(), cell))
           .whenComplete((result, failure) -> intake.end(user, size, result))
