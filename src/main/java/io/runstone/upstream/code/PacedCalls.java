@@ -5,8 +5,9 @@ import io.runstone.kernel.HostCall;
 import io.runstone.kernel.HostCalls;
 import io.runstone.kernel.HostMethod;
 import io.runstone.kernel.HostReply;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +17,22 @@ import org.jspecify.annotations.Nullable;
  * so many altogether. Thread-safe; nobody is called under its lock.
  */
 final class PacedCalls implements HostCalls {
-  private record Waiting(HostCall call, CompletableFuture<HostReply> reply) {}
+  /** A call and its reply; no record, for each is equal only to itself. */
+  private static final class Waiting {
+    private final HostCall call;
+    private final CompletableFuture<HostReply> reply = new CompletableFuture<>();
+
+    Waiting(HostCall call) {
+      this.call = call;
+    }
+  }
 
   private final HostCalls target;
   private final int total;
   private final int parallel;
   private final Object lock = new Object();
 
-  @GuardedBy("lock") private final Queue<Waiting> waiting = new ArrayDeque<>();
+  @GuardedBy("lock") private final Set<Waiting> waiting = new LinkedHashSet<>();
 
   @GuardedBy("lock") private int running;
 
@@ -46,7 +55,7 @@ final class PacedCalls implements HostCalls {
 
   @Override
   public CompletionStage<HostReply> call(HostCall call) {
-    Waiting entry = new Waiting(call, new CompletableFuture<>());
+    Waiting entry = new Waiting(call);
     synchronized (lock) {
       if (call.method() == HostMethod.CALL && ++made > total) {
         made = total;
@@ -61,7 +70,7 @@ final class PacedCalls implements HostCalls {
     }
     call.cancellation().onCancel(why -> giveUp(entry));
     start();
-    return entry.reply();
+    return entry.reply;
   }
 
   private void giveUp(Waiting entry) {
@@ -70,7 +79,7 @@ final class PacedCalls implements HostCalls {
       waited = waiting.remove(entry);
     }
     if (waited) {
-      entry.reply().complete(new HostReply.Refusal("cancelled", "the call was called off"));
+      entry.reply.complete(new HostReply.Refusal("cancelled", "the call was called off"));
     }
   }
 
@@ -88,27 +97,29 @@ final class PacedCalls implements HostCalls {
 
   private @Nullable Waiting next() {
     synchronized (lock) {
-      Waiting next = running < parallel ? waiting.poll() : null;
-      if (next == null) {
+      Iterator<Waiting> first = waiting.iterator();
+      if (running >= parallel || !first.hasNext()) {
         starting = false;
-      } else {
-        running++;
+        return null;
       }
+      Waiting next = first.next();
+      first.remove();
+      running++;
       return next;
     }
   }
 
   private void start(Waiting entry) {
-    ask(entry.call())
+    ask(entry.call)
         .whenComplete(
             (reply, failure) -> {
               synchronized (lock) {
                 running--;
               }
               if (failure == null) {
-                entry.reply().complete(reply);
+                entry.reply.complete(reply);
               } else {
-                entry.reply().completeExceptionally(failure);
+                entry.reply.completeExceptionally(failure);
               }
               start();
             });

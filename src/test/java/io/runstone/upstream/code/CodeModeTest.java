@@ -34,7 +34,7 @@ class CodeModeTest extends CodeSession {
                 + " -> list[str]\n");
     assertThat(shown("inspect.signature(upstream.crm.send)"))
         .isEqualTo(
-            "<Signature (arguments_: dict, /, *, body: str = None, to: Optional[str] = None)>\n");
+            "<Signature (arguments: dict, /, *, body: str = None, to: Optional[str] = None)>\n");
     assertThat(shown("dir(upstream.crm)"))
         .contains("'tools'", "'call'", "'find_contact'", "'send'", "'picture'");
     assertThat(shown("upstream.crm.tools()"))
@@ -127,5 +127,17 @@ class CodeModeTest extends CodeSession {
                 Map.of("text/plain", "<Image image/png, 8 bytes>", "image/png", PNG)));
     assertThat(shown("p = upstream.crm.picture()\np.data[:4], p.mime_type"))
         .isEqualTo("(b'\\x89PNG', 'image/png')\n");
+  }
+
+  @Test
+  void whateverAServerSaysOfItsToolsTheyCanBeCalled() throws Exception {
+    assertThat(shown("help(upstream.crm.tool_1_odd_tool)"))
+        .contains("The server does not say what this does.", "upstream.crm['1 odd.tool'](...)");
+    run(
+        "upstream.crm.tool_1_odd_tool({'class': 1, '': 2, 'more': 3}, self=4, arguments=5, é=None)");
+    assertThat(upstreams.called.get(0).call().arguments().toString())
+        .isEqualTo("{class=1, =2, more=3, self=4, arguments=5, é=null}");
+    run("await upstream.aio.crm['1 odd.tool'](self=1)");
+    assertThat(upstreams.called.get(1).call().arguments().toString()).isEqualTo("{self=1}");
   }
 }

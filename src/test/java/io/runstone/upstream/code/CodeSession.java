@@ -70,7 +70,8 @@ abstract class CodeSession {
         .server("mail", "Mail", "", "https://runstone.example/connect/mail")
         .tool("crm", TestTools.FIND)
         .tool("crm", TestTools.SEND)
-        .tool("crm", TestTools.PICTURE);
+        .tool("crm", TestTools.PICTURE)
+        .tool("crm", TestTools.ODD);
     sessions =
         SessionManagers.open(
             settings,

@@ -25,5 +25,17 @@ final class TestTools {
   /** Takes nothing, and says nothing of it. */
   static final String PICTURE = "{\"name\": \"picture\", \"inputSchema\": {\"type\": \"object\"}}";
 
+  /** A server can say anything; nothing of this is sensible. */
+  static final String ODD =
+      """
+      {"name": "1 odd.tool", "description": 5, "annotations": [], "outputSchema": 7,
+       "inputSchema": {"required": "self", "additionalProperties": {"type": "string"},
+         "$defs": {"loop": {"anyOf": [{"$ref": "#/$defs/loop"}, {"$ref": "#/$defs/loop"},
+           {"$ref": "#/$defs/loop"}, {"$ref": "#/$defs/loop"}, {"$ref": "#/$defs/loop"}]}},
+         "properties": {"self": {"type": "integer", "pattern": {"x": 1}}, "class": 3, "": {},
+           "a b": {"enum": [{}, [], 1.5]}, "arguments": {"$ref": "#/$defs/loop"},
+           "é": {"const": null}, "list": {"type": ["array", 4], "items": {"type": []}},
+           "ref": {"$ref": "elsewhere"}, "args": {"anyOf": [], "default": {"a": [1]}}}}}""";
+
   private TestTools() {}
 }

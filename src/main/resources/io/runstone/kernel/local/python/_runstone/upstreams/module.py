@@ -6,7 +6,9 @@ from . import errors, requests, servers, tools
 
 
 def _found(answer):
-    found = tools.ToolList(tools.Tool(m["server"], m["tool"]) for m in answer["tools"])
+    found = tools.ToolList()
+    for match in answer["tools"]:
+        found += tools.known(match["server"], [match["tool"]])
     found.unreachable = [
         (u["server"], errors.of(u.get("kind"), str(u.get("message")), u.get("link")))
         for u in answer["unreachable"]
@@ -26,6 +28,13 @@ def search(text, limit=10):
 
 list_servers.__name__ = list_servers.__qualname__ = "servers"
 list_servers.__module__ = search.__module__ = "upstream"
+
+
+def _names():
+    try:
+        return [info.name for info in servers.infos()]
+    except (errors.UpstreamError, RuntimeError):  # completion and help() work without a cell too
+        return []
 
 
 class Aio:
@@ -50,7 +59,7 @@ class Aio:
         return servers.AsyncServer(name)
 
     def __dir__(self):
-        return ["servers", "search"] + [info.name for info in servers.infos()]
+        return ["servers", "search"] + _names()
 
     def __repr__(self):
         return "<upstream servers, to be awaited>"
@@ -73,17 +82,13 @@ class UpstreamModule(types.ModuleType):
         return servers.find_server(name)
 
     def __dir__(self):
-        own = [name for name in self.__dict__ if not name.startswith("_")]
-        try:
-            return own + [info.name for info in servers.infos()]
-        except Exception:  # completion and help() work without a cell too
-            return own
+        return [name for name in self.__dict__ if not name.startswith("_")] + _names()
 
     @property
     def __doc__(self):
         text = self.__dict__["__doc__"]
         try:
             found = servers.infos()
-        except Exception:
+        except (errors.UpstreamError, RuntimeError):
             return text
         return "%s\nServers\n%s" % (text, "\n".join("    %r" % info for info in found) or "    none")

@@ -77,7 +77,7 @@ def infos(fresh=False):
 
 
 async def infos_async():
-    return await _servers.get_async()
+    return await _servers.get_async(fresh=True)
 
 
 def _kept_tools(server):
@@ -87,9 +87,7 @@ def _kept_tools(server):
 
 
 def _list(server, answer):
-    return tools.ToolList(
-        tools.Tool(server, d) for d in answer if isinstance(d, dict) and isinstance(d.get("name"), str)
-    )
+    return tools.ToolList(tools.known(server, answer))
 
 
 def find_server(name):
@@ -140,6 +138,15 @@ async def find_tool_async(server, name, is_attribute):
     raise _unknown_tool(server, name, found)
 
 
+def _names(server):
+    """The attributes of a server; completion must not fail because it can't be asked."""
+    try:
+        found = _kept_tools(server).get()
+    except (errors.UpstreamError, RuntimeError):
+        found = ()
+    return ["tools", "call"] + [tools.identifier(tool.name) for tool in found]
+
+
 class Server:
     """An upstream server; its tools are its attributes."""
 
@@ -170,7 +177,7 @@ class Server:
         raise AttributeError(message)
 
     def __dir__(self):
-        return ["tools", "call"] + [tools.identifier(t.name) for t in self.tools()]
+        return _names(self._info.name)
 
     @property
     def __doc__(self):
@@ -222,7 +229,7 @@ class AsyncServer:
         return AsyncTool(self._name, name, True)
 
     def __dir__(self):
-        return ["tools", "call"] + [tools.identifier(t.name) for t in _kept_tools(self._name).get()]
+        return _names(self._name)
 
     def __repr__(self):
         return "<upstream server %s, to be awaited>" % self._name
@@ -241,7 +248,7 @@ class AsyncTool:
         """The same tool; timeout in seconds, and raw for the whole result as MCP has it."""
         return AsyncTool(*self._found, options={"timeout": timeout, "raw": raw})
 
-    async def __call__(self, *args, **named):
+    async def __call__(self, /, *args, **named):
         tool = await find_tool_async(*self._found)
         return await tool.with_options(**self._options).call_async(*args, **named)
 

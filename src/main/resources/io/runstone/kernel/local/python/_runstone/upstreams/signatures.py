@@ -66,9 +66,10 @@ class Parameters:
         needs_mapping = any(n in self._required for n in self._others)
         if self._others:
             default = kinds.empty if needs_mapping else {}
-            parameters.append(
-                kinds("arguments_", kinds.POSITIONAL_ONLY, default=default, annotation=dict)
-            )
+            first = "arguments"
+            while first in self._names:
+                first += "_"
+            parameters.append(kinds(first, kinds.POSITIONAL_ONLY, default=default, annotation=dict))
         kind = kinds.KEYWORD_ONLY if self._others else kinds.POSITIONAL_OR_KEYWORD
         for name in self._names:
             schema = self._properties[name]
@@ -167,10 +168,10 @@ def annotation(schema, root, depth=0):
         if all(c is None or isinstance(c, (str, int, bool)) for c in choices):
             return typing.Literal[tuple(choices)]
     for key in ("anyOf", "oneOf"):
-        if isinstance(schema.get(key), list) and schema[key]:
+        if isinstance(schema.get(key), list) and 0 < len(schema[key]) <= _MAX_CHOICES:
             return _union([annotation(s, root, depth + 1) for s in schema[key]])
     kind = schema.get("type")
-    if isinstance(kind, list) and kind:
+    if isinstance(kind, list) and 0 < len(kind) <= _MAX_CHOICES:
         return _union([annotation({**schema, "type": k}, root, depth + 1) for k in kind])
     if kind == "array" and isinstance(schema.get("items"), dict):
         inner = annotation(schema["items"], root, depth + 1)

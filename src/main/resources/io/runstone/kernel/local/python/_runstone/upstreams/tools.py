@@ -88,10 +88,10 @@ class Tool:
         """The same tool; timeout in seconds, and raw for the whole result as MCP has it."""
         return type(self)(self._server, self._definition, {"timeout": timeout, "raw": raw})
 
-    def __call__(self, *args, **named):
+    def __call__(self, /, *args, **named):
         return self._value(requests.ask("call", self._body(args, named)))
 
-    async def call_async(self, *args, **named):
+    async def call_async(self, /, *args, **named):
         """The same for coroutines; what upstream.aio calls."""
         return self._value(await requests.ask_async("call", self._body(args, named)))
 
@@ -124,6 +124,13 @@ def short(text):
     end = re.search(r"[.!?](\s|$)", line)
     line = line[: end.start() + 1] if end else line
     return line if len(line) <= _MAX_LINE else line[: _MAX_LINE - 1] + "…"
+
+
+def known(server, definitions):
+    """The tools of definitions; what is none is left out."""
+    for definition in definitions:
+        if isinstance(definition, dict) and isinstance(definition.get("name"), str):
+            yield Tool(server, definition)
 
 
 class ToolList(list):
