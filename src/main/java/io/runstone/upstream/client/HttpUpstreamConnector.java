@@ -6,9 +6,6 @@ import io.runstone.upstream.UpstreamConnection;
 import io.runstone.upstream.UpstreamConnector;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamServer;
-import java.net.http.HttpClient;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,13 +52,13 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
     if (closed) {
       return CompletableFuture.failedStage(Failures.closed());
     }
-    HttpClient client;
+    HttpClients.Lease lease;
     try {
-      client = clients.lend(server.trust());
+      lease = clients.lend(server.trust());
     } catch (UpstreamException e) {
       return CompletableFuture.failedStage(e);
     }
-    Wire wire = new Wire(client, server, settings, json, timer, nanoTime, toolsChanged);
+    Wire wire = new Wire(lease, server, settings, json, timer, nanoTime, toolsChanged);
     Handshake handshake = new Handshake(wire, authorizer);
     CompletableFuture<UpstreamConnection> connected = new CompletableFuture<>();
     Future<?> deadline =
@@ -71,7 +68,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
         .whenComplete(
             (begun, failure) -> {
               if (begun != null) {
-                HttpConnection made = connection(begun, authorizer, server.trust());
+                HttpConnection made = connection(begun, authorizer, lease);
                 if (!connected.complete(made)) { // too late, and given up already
                   open.remove(made);
                   made.end();
@@ -85,8 +82,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
         (connection, failure) -> {
           deadline.cancel(false);
           if (failure != null) {
-            handshake.abandon();
-            clients.giveBack(server.trust());
+            handshake.abandon().whenComplete((done, ignored) -> lease.end());
           } else if (connection instanceof HttpConnection made) {
             made.listen();
           }
@@ -95,7 +91,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
   }
 
   private HttpConnection connection(
-      Handshake.Begun begun, Authorizer authorizer, Optional<Path> trust) {
+      Handshake.Begun begun, Authorizer authorizer, HttpClients.Lease lease) {
     HttpConnection[] self = new HttpConnection[1];
     HttpConnection made =
         new HttpConnection(
@@ -103,7 +99,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
             authorizer,
             () -> {
               open.remove(self[0]);
-              clients.giveBack(trust);
+              lease.end();
             });
     self[0] = made;
     open.add(made);

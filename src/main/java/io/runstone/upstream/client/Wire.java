@@ -2,7 +2,6 @@ package io.runstone.upstream.client;
 
 import io.runstone.upstream.Authorizer;
 import io.runstone.upstream.UpstreamServer;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,7 +21,7 @@ import java.util.function.LongSupplier;
  * @param toolsChanged is called when the server says that its tools are others
  */
 record Wire(
-    HttpClient client,
+    HttpClients.Lease lease,
     UpstreamServer server,
     ClientSettings settings,
     Json json,
@@ -34,7 +33,7 @@ record Wire(
 
   /** A request that is not sent yet. */
   Transmission prepare(Order order, Authorizer authorizer) {
-    return new Transmission(client, server, settings.maxBytes(), order, authorizer);
+    return new Transmission(lease, server, settings.maxBytes(), order, authorizer);
   }
 
   /** A message that is posted. */
