@@ -6,6 +6,7 @@ import io.runstone.upstream.UpstreamConnection;
 import io.runstone.upstream.UpstreamConnector;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamServer;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,6 +31,8 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
   private final HttpClients clients;
   private final Json json;
   private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+  private final Map<Handshake, CompletableFuture<UpstreamConnection>> connecting =
+      new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -61,6 +64,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
     Wire wire = new Wire(lease, server, settings, json, timer, nanoTime, toolsChanged);
     Handshake handshake = new Handshake(wire, authorizer);
     CompletableFuture<UpstreamConnection> connected = new CompletableFuture<>();
+    connecting.put(handshake, connected);
     Future<?> deadline =
         wire.after(settings.connectTimeout(), () -> connected.completeExceptionally(late()));
     handshake
@@ -81,12 +85,16 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
     connected.whenComplete(
         (connection, failure) -> {
           deadline.cancel(false);
+          connecting.remove(handshake);
           if (failure != null) {
             handshake.abandon().whenComplete((done, ignored) -> lease.end());
           } else if (connection instanceof HttpConnection made) {
             made.listen();
           }
         });
+    if (closed) {
+      connected.completeExceptionally(Failures.closed());
+    }
     return connected.minimalCompletionStage();
   }
 
@@ -121,6 +129,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
   @Override
   public void close() {
     closed = true;
+    connecting.values().forEach(one -> one.completeExceptionally(Failures.closed()));
     open.forEach(HttpConnection::end);
     clients.close();
     timer.shutdownNow();

@@ -116,7 +116,7 @@ final class Transmission {
           if (broken.isPresent()) {
             take(broken.orElseThrow(), mayRepeat);
           } else {
-            fail(failure);
+            fail(Failures.ofExchange(failure));
           }
         });
   }

@@ -42,12 +42,11 @@ record Wire(
     headers.put("Content-Type", "application/json");
     headers.put("Accept", "application/json, text/event-stream");
     headers.put("User-Agent", userAgent());
-    return new Order(
-        "POST",
-        headers,
-        Optional.of(json.bytes(message)),
-        events,
-        (long) settings.maxBytes() * MESSAGES);
+    return new Order("POST", headers, Optional.of(json.bytes(message)), events, maxStream());
+  }
+
+  private long maxStream() {
+    return (long) settings.maxBytes() * MESSAGES;
   }
 
   /** A stream that is asked for, after the event with an id if that is not empty. */
@@ -58,7 +57,7 @@ record Wire(
     if (!lastId.isEmpty()) {
       headers.put("Last-Event-ID", lastId);
     }
-    return new Order("GET", headers, Optional.empty(), events, Long.MAX_VALUE);
+    return new Order("GET", headers, Optional.empty(), events, maxStream());
   }
 
   /** The end of a session. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.upstream.Authorizer;
 import io.runstone.upstream.UpstreamConnection;
-import java.io.File;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ class SettlingTest {
   }
 
   private static int descriptors() {
-    String[] open = new File("/proc/self/fd").list();
+    String[] open = Path.of("/proc/self/fd").toFile().list();
     return open == null ? 0 : open.length;
   }
 
