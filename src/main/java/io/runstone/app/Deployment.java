@@ -4,6 +4,7 @@ import io.runstone.admin.AdminRegistrar;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.AuthSettings;
 import io.runstone.config.Settings;
+import io.runstone.console.Console;
 import io.runstone.http.Exchanges;
 import io.runstone.mcp.McpEndpoint;
 import io.runstone.mcp.McpServlet;
@@ -16,6 +17,7 @@ import io.runstone.security.jwt.ResourceMetadataServlet;
 import io.runstone.security.login.AuthenticationFilter;
 import io.runstone.security.login.Authenticator;
 import io.runstone.session.SessionManager;
+import io.runstone.upstream.credential.UpstreamLogins;
 import io.runstone.workspace.WorkspaceFiles;
 import io.runstone.workspace.Workspaces;
 import jakarta.ejb.EJB;
@@ -28,6 +30,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
+import java.time.Clock;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,8 @@ public class Deployment implements ServletContextListener {
   @Inject private Exchanges exchanges;
   @Inject private Workspaces workspaces;
   @Inject private Instance<Features> features;
+  @Inject private Instance<UpstreamLogins> upstreamLogins;
+  @Inject private Clock clock;
 
   private @Nullable McpEndpoint mcp;
   private @Nullable AdminRegistrar admin;
@@ -64,9 +69,7 @@ public class Deployment implements ServletContextListener {
     hosts.setAsyncSupported(true);
     hosts.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
 
-    FilterRegistration.Dynamic login =
-        context.addFilter(
-            "AuthenticationFilter", new AuthenticationFilter(authenticator, challenge));
+    FilterRegistration.Dynamic login = context.addFilter("AuthenticationFilter", login(context));
     login.setAsyncSupported(true);
     login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
 
@@ -94,6 +97,16 @@ public class Deployment implements ServletContextListener {
     announcer = ReadyAnnouncer.start(settings, threads);
   }
 
+  /** With pages to connect upstream servers if there may be some. */
+  private AuthenticationFilter login(ServletContext context) {
+    if (settings.upstream().file().isEmpty()) {
+      return new AuthenticationFilter(authenticator, challenge);
+    }
+    Console console = new Console(settings, authenticator, upstreamLogins.get(), clock);
+    console.register(context);
+    return console.filter(challenge);
+  }
+
   @Override
   public void contextDestroyed(ServletContextEvent event) {
     if (announcer != null) {
@@ -105,6 +118,9 @@ public class Deployment implements ServletContextListener {
     }
     if (mcp != null) {
       mcp.close();
+    }
+    if (settings.upstream().file().isPresent()) {
+      upstreamLogins.get().close();
     }
     authenticator.close();
     try {

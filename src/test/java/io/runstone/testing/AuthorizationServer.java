@@ -147,7 +147,8 @@ public final class AuthorizationServer implements AutoCloseable {
     Map<String, String> known = new LinkedHashMap<>(query);
     known.put("user", user);
     codes.put(code, known);
-    Map<String, String> back = new LinkedHashMap<>();
+    Map<String, String> back =
+        new LinkedHashMap<>(form(URI.create(query.getOrDefault("redirect_uri", "")).getRawQuery()));
     back.put("code", code);
     back.put("state", query.getOrDefault("state", ""));
     back.put("iss", issuer());
@@ -225,7 +226,8 @@ public final class AuthorizationServer implements AutoCloseable {
     if (posted.containsKey("consent")) {
       Map<String, String> back =
           consent(URI.create(issuer() + here), posted.getOrDefault("user", "nobody"));
-      StringBuilder to = new StringBuilder(query.get("redirect_uri"));
+      StringBuilder to =
+          new StringBuilder(query.getOrDefault("redirect_uri", "").replaceAll("\\?.*", ""));
       char mark = '?';
       for (Map.Entry<String, String> field : back.entrySet()) {
         to.append(mark).append(field.getKey()).append('=');

@@ -10,6 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Lets no request through of which it is not known who sent it, on every path but those that say
@@ -28,11 +30,22 @@ public final class AuthenticationFilter extends HttpFilter {
           Challenge.METADATA,
           Challenge.METADATA + Challenge.MCP);
 
+  private final transient Set<String> open;
   private final transient Authenticator authenticator;
   private final transient Challenge challenge;
 
   /** Creates the filter over the login. */
   public AuthenticationFilter(Authenticator authenticator, Challenge challenge) {
+    this(authenticator, challenge, Set.of());
+  }
+
+  /**
+   * Creates the filter over the login.
+   *
+   * @param more paths that need no login, such as those where one logs in
+   */
+  public AuthenticationFilter(Authenticator authenticator, Challenge challenge, Set<String> more) {
+    this.open = Stream.concat(OPEN.stream(), more.stream()).collect(Collectors.toSet());
     this.authenticator = authenticator;
     this.challenge = challenge;
   }
@@ -42,7 +55,7 @@ public final class AuthenticationFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     String path = request.getRequestURI().substring(request.getContextPath().length());
-    if (OPEN.contains(path)) {
+    if (open.contains(path)) {
       chain.doFilter(request, response);
       return;
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record ClientIdentity(String id, Optional<String> secret, boolean inBody) {
 
   /** One whose secret is sent as an authorization server takes it; in the header if it can. */
-  static ClientIdentity of(String id, Optional<String> secret, List<String> methods) {
+  public static ClientIdentity of(String id, Optional<String> secret, List<String> methods) {
     return new ClientIdentity(
         id,
         secret,

@@ -1,5 +1,6 @@
 package io.runstone.upstream.oauth;
 
+import io.runstone.security.Sha256;
 import io.runstone.security.UserId;
 import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamServer;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * {@link ConsentException}s.
  */
 public final class Consents {
+  private static final String MARK = "as";
+  private static final int MARK_CHARS = 16;
+
   private final OAuthHttp http;
   private final Discovery discovery;
   private final OAuthClients clients;
@@ -81,9 +85,23 @@ public final class Consents {
         .thenCompose(
             found ->
                 clients
-                    .client(found.issuer(), wish.server(), wish.login(), wish.redirect())
+                    .client(found.issuer(), wish.server(), wish.login(), redirect(wish, found))
                     .thenApply(client -> link(wish, found, client)))
         .handle((link, trouble) -> told(link, trouble, wish.server()));
+  }
+
+  /**
+   * Where the browser is sent back to. An authorization server that was merely found gets an
+   * address of its own: what another one sends there is noticed also if neither says {@code iss}.
+   */
+  private static URI redirect(Wish wish, Discovery.Found found) {
+    return wish.login().clientId().isPresent()
+        ? wish.redirect()
+        : URI.create(wish.redirect() + "?" + MARK + "=" + mark(found.issuer()));
+  }
+
+  private static String mark(Issuer issuer) {
+    return Sha256.hex(issuer.name()).substring(0, MARK_CHARS);
   }
 
   private URI link(Wish wish, Discovery.Found found, ClientIdentity client) {
@@ -96,7 +114,7 @@ public final class Consents {
     Map<String, String> query = new LinkedHashMap<>();
     query.put("response_type", "code");
     query.put("client_id", client.id());
-    query.put("redirect_uri", wish.redirect().toString());
+    query.put("redirect_uri", redirect(wish, found).toString());
     query.put("state", state);
     query.put("code_challenge", Pkce.challenge(verifier));
     query.put("code_challenge_method", "S256");
@@ -105,9 +123,7 @@ public final class Consents {
       query.put("scope", String.join(" ", scopes));
     }
     asked.add(state, new Asked(wish, found, client, verifier, scopes));
-    URI page = found.issuer().authorization();
-    String mark = page.getRawQuery() == null ? "?" : "&";
-    return URI.create(page + mark + TokenEndpoint.encoded(query));
+    return TokenEndpoint.link(found.issuer().authorization(), query);
   }
 
   /**
@@ -130,7 +146,7 @@ public final class Consents {
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "authorization_code");
     form.put("code", code);
-    form.put("redirect_uri", wish.redirect().toString());
+    form.put("redirect_uri", redirect(wish, question.found()).toString());
     form.put("code_verifier", question.verifier());
     form.put("resource", question.found().resource());
     return new TokenEndpoint(http, question.found().issuer().token(), wish.server().trust())
@@ -163,7 +179,10 @@ public final class Consents {
   private static String code(Asked question, Map<String, String> answer) {
     Issuer issuer = question.found().issuer();
     Optional<String> from = Optional.ofNullable(answer.get("iss"));
-    if (from.isPresent() ? !from.orElseThrow().equals(issuer.name()) : issuer.namesItself()) {
+    boolean named =
+        from.isPresent() ? from.orElseThrow().equals(issuer.name()) : !issuer.namesItself();
+    String marked = question.wish().login().clientId().isPresent() ? "" : mark(issuer);
+    if (!named || !answer.getOrDefault(MARK, "").equals(marked)) {
       throw new ConsentException(
           "The answer is not from the authorization server that was asked, so nothing was"
               + " connected.");
@@ -190,7 +209,7 @@ public final class Consents {
       boolean unknown =
           cause instanceof OAuthException refusal && refusal.code().equals("invalid_client");
       return (unknown && wish.login().clientId().isEmpty()
-              ? clients.forget(issuer.name(), wish.redirect())
+              ? clients.forget(issuer.name(), redirect(wish, question.found()))
               : CompletableFuture.<Void>completedStage(null))
           .thenApply(
               done -> {

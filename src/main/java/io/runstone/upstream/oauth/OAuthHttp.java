@@ -5,12 +5,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -89,20 +89,27 @@ public final class OAuthHttp implements AutoCloseable {
 
   private CompletionStage<Answer> send(
       HttpRequest.Builder request, Optional<Path> trust, int maxBytes) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
     CompletableFuture<HttpResponse<byte[]>> exchange;
     Future<?> end;
     try {
       exchange =
           client(trust)
               .sendAsync(request.timeout(patience).build(), head -> new LimitedBody(maxBytes));
-      end = timer.schedule(() -> exchange.cancel(true), patience.toMillis(), TimeUnit.MILLISECONDS);
+      end =
+          timer.schedule(
+              () -> {
+                answer.completeExceptionally(late());
+                exchange.cancel(true);
+              },
+              patience.toMillis(),
+              TimeUnit.MILLISECONDS);
     } catch (OAuthException e) {
       return CompletableFuture.failedStage(e);
     } catch (RuntimeException e) { // such as while the application ends
       return CompletableFuture.failedStage(
           OAuthException.unusable("it can't be asked (" + e.getClass().getSimpleName() + ")"));
     }
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
     exchange.whenComplete(
         (response, trouble) -> {
           end.cancel(false);
@@ -128,13 +135,13 @@ public final class OAuthHttp implements AutoCloseable {
     if (cause instanceof OAuthException ours) {
       return ours;
     }
-    boolean late =
-        cause instanceof CancellationException
-            || cause instanceof java.net.http.HttpTimeoutException;
-    return OAuthException.unusable(
-        late
-            ? "its answer takes too long"
-            : "it can't be reached (" + cause.getClass().getSimpleName() + ")");
+    return cause instanceof HttpTimeoutException
+        ? late()
+        : OAuthException.unusable("it can't be reached (" + cause.getClass().getSimpleName() + ")");
+  }
+
+  private static OAuthException late() {
+    return OAuthException.unusable("its answer takes too long");
   }
 
   /** What a stage of ours failed with. */

@@ -66,8 +66,13 @@ public record TokenEndpoint(OAuthHttp http, URI address, Optional<Path> trust) {
     return OAuthException.unusable("it answers with status " + answer.status());
   }
 
+  /** An address with a query added to it. */
+  public static URI link(URI page, Map<String, String> query) {
+    return URI.create(page + (page.getRawQuery() == null ? "?" : "&") + encoded(query));
+  }
+
   /** Names and values as a form has them. */
-  static String encoded(Map<String, String> form) {
+  private static String encoded(Map<String, String> form) {
     return form.entrySet().stream()
         .map(
             field ->

@@ -82,8 +82,9 @@ class ConsentTest {
         .containsEntry("response_type", "code")
         .containsEntry("code_challenge_method", "S256")
         .containsEntry("resource", bench.issuer.mcp().toString())
-        .containsEntry("redirect_uri", "http://localhost:8222/connections/callback")
         .containsEntry("scope", "tools");
+    assertThat(query.get("redirect_uri"))
+        .matches("http://localhost:8222/connections/callback\\?as=[0-9a-f]{16}");
     bench.finish(ANNA, "browser", bench.issuer.consent(link, "anna"));
     assertThat(bench.issuer.takes(bench.header(ANNA).substring(7))).isTrue();
     assertThat(bench.issuer.last("token")).containsEntry("resource", query.get("resource"));
@@ -154,6 +155,13 @@ class ConsentTest {
     Map<String, String> silent = bench.issuer.consent(bench.begin(ANNA, "browser"), "anna");
     silent.remove("iss");
     refusesToFinish(silent, "not from the authorization server");
+    bench.issuer.say("authorization_response_iss_parameter_supported", "");
+    for (String as : List.of("0123456789abcdef", "")) {
+      Map<String, String> elsewhere = bench.issuer.consent(bench.begin(ANNA, "browser"), "anna");
+      elsewhere.remove("iss");
+      elsewhere.put("as", as);
+      refusesToFinish(elsewhere, "not from the authorization server");
+    }
   }
 
   @Test
@@ -179,16 +187,13 @@ class ConsentTest {
 
   @Test
   void noConsentIsToldAsSuch() {
-    String state =
-        AuthorizationServer.form(bench.begin(ANNA, "browser").getRawQuery()).get("state");
-    refusesToFinish(
-        Map.of("state", state, "error", "access_denied", "iss", bench.issuer.issuer()),
-        "did not consent");
-    String other =
-        AuthorizationServer.form(bench.begin(ANNA, "browser").getRawQuery()).get("state");
-    refusesToFinish(
-        Map.of("state", other, "error", "<script>canary", "iss", bench.issuer.issuer()),
-        "an error without a name");
+    for (String error : List.of("access_denied", "<script>canary")) {
+      Map<String, String> answer = bench.issuer.consent(bench.begin(ANNA, "browser"), "anna");
+      answer.remove("code");
+      answer.put("error", error);
+      refusesToFinish(
+          answer, error.startsWith("a") ? "did not consent" : "an error without a name");
+    }
   }
 
   @ParameterizedTest
