@@ -85,7 +85,8 @@ final class Conversation {
 
   /** Gives a question up, and lets the server know; nothing if it has its answer. */
   void abandon(Question question, UpstreamException why) {
-    if (question.end(why) && dialect instanceof Dialect.Legacy && !closed) {
+    boolean begun = !dialect.version().isEmpty(); // initialize is not to be cancelled
+    if (question.end(why) && dialect instanceof Dialect.Legacy && begun && !closed) {
       tell(
           "notifications/cancelled",
           Map.of("requestId", question.id(), "reason", "not wanted any more"),

@@ -44,6 +44,8 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.executor = threads.queued("upstream", THREADS, WAITING);
+    // Were a task lost, the JDK's client would wait for it, and its thread would never end.
+    this.executor.setRejectedExecutionHandler((task, pool) -> task.run());
     this.timer = threads.timer("upstream-timer");
     this.clients = new HttpClients(settings, executor, timer);
     this.json = new Json(settings.maxBytes());

@@ -68,16 +68,27 @@ final class Transmission {
     if (reply.isDone()) {
       return;
     }
-    authorizer
-        .header()
-        .whenComplete(
-            (header, failure) -> {
-              if (failure != null) {
-                fail(failure);
-              } else {
-                send(header, mayRepeat);
-              }
-            });
+    guarded(
+        () ->
+            authorizer
+                .header()
+                .whenComplete(
+                    (header, failure) -> {
+                      if (failure != null) {
+                        fail(failure);
+                      } else {
+                        guarded(() -> send(header, mayRepeat));
+                      }
+                    }));
+  }
+
+  /** Whoever waits has to hear of whatever goes wrong, also where nothing should. */
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      fail(e);
+    }
   }
 
   private void send(Optional<String> header, boolean mayRepeat) {
@@ -156,25 +167,29 @@ final class Transmission {
       return;
     }
     String challenge = String.join(", ", answer.headers().allValues("WWW-Authenticate"));
-    authorizer
-        .refused(
-            status,
-            challenge.length() > MAX_CHALLENGE ? challenge.substring(0, MAX_CHALLENGE) : challenge)
-        .whenComplete(
-            (again, failure) -> {
-              if (failure != null) {
-                fail(failure);
-              } else if (again && mayRepeat) {
-                attempt(false);
-              } else {
-                fail(
-                    new UpstreamException(
-                        UpstreamException.Kind.FORBIDDEN,
-                        "the server refuses the request (HTTP "
-                            + status
-                            + ") whatever proves it; ask its administrator"));
-              }
-            });
+    guarded(
+        () ->
+            authorizer
+                .refused(
+                    status,
+                    challenge.length() > MAX_CHALLENGE
+                        ? challenge.substring(0, MAX_CHALLENGE)
+                        : challenge)
+                .whenComplete(
+                    (again, failure) -> {
+                      if (failure != null) {
+                        fail(failure);
+                      } else if (again && mayRepeat) {
+                        attempt(false);
+                      } else {
+                        fail(
+                            new UpstreamException(
+                                UpstreamException.Kind.FORBIDDEN,
+                                "the server refuses the request (HTTP "
+                                    + status
+                                    + ") whatever proves it; ask its administrator"));
+                      }
+                    }));
   }
 
   private void fail(Throwable failure) {

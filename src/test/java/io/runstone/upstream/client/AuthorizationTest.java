@@ -181,4 +181,21 @@ class AuthorizationTest {
       assertThat(server.requests()).isEmpty();
     }
   }
+
+  @Test
+  void aFaultOfTheCredentialsEndsTheRequest() throws Exception {
+    try (ScriptedServer server = new ScriptedServer(McpScript.modern())) {
+      Authorizer faulty =
+          () -> {
+            throw new IllegalStateException("token-1");
+          };
+
+      assertThat(
+              failure(
+                      client.connector.connect(
+                          ClientFixture.server(server.url()), faulty, () -> {}))
+                  .isTransport())
+          .isFalse();
+    }
+  }
 }

@@ -103,6 +103,27 @@ class ErasTest {
   }
 
   @Test
+  void aHandshakeMayBeAnsweredByStreams() throws Exception {
+    McpScript script = McpScript.legacy();
+    script.on(
+        "initialize",
+        (request, response) -> {
+          response.stream("Mcp-Session-Id: session-2");
+          response.resultEvent(
+              request, Map.of("protocolVersion", "2025-11-25", "capabilities", Map.of()));
+          response.awaitClose(); // some servers leave it open
+        });
+    try (ScriptedServer server = new ScriptedServer(script)) {
+      UpstreamConnection connection = client.connect(server.url());
+
+      assertThat(connection.isStateless()).isFalse();
+      assertThat(text(get(echo(connection, "hello")))).isEqualTo("hello");
+      assertThat(server.requests("tools/call").get(0).header("Mcp-Session-Id"))
+          .isEqualTo("session-2");
+    }
+  }
+
+  @Test
   void aServerOfAnotherMcpIsNamed() throws Exception {
     try (ScriptedServer server =
         new ScriptedServer(McpScript.legacy("2024-11-05", Map.of(), "Mcp-Session-Id: session-1"))) {

@@ -22,11 +22,15 @@ import org.junit.jupiter.api.condition.OS;
 class SettlingTest {
   private static final int CONVERSATIONS = 200;
 
+  private static List<String> threadNames() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.matches("(HttpClient-|runstone-upstream).*"))
+        .toList();
+  }
+
   private static int clientThreads() {
-    return (int)
-        Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().matches("(HttpClient-|runstone-upstream).*"))
-            .count();
+    return threadNames().size();
   }
 
   private static int descriptors() {
@@ -40,7 +44,7 @@ class SettlingTest {
       System.gc();
       Thread.sleep(100);
     }
-    assertThat(count.getAsInt()).isLessThanOrEqualTo(limit);
+    assertThat(count.getAsInt()).as("%s", threadNames()).isLessThanOrEqualTo(limit);
   }
 
   @Test
