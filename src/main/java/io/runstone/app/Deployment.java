@@ -12,9 +12,13 @@ import io.runstone.security.AllowedHosts;
 import io.runstone.security.Caller;
 import io.runstone.security.Challenge;
 import io.runstone.security.HostOriginFilter;
+import io.runstone.security.RequestRate;
+import io.runstone.security.audit.AuditLog;
 import io.runstone.security.jwt.ResourceMetadataServlet;
 import io.runstone.security.login.AuthenticationFilter;
 import io.runstone.security.login.Authenticator;
+import io.runstone.security.login.LoginRefusals;
+import io.runstone.security.login.RequestRateFilter;
 import io.runstone.session.SessionManager;
 import io.runstone.workspace.WorkspaceFiles;
 import io.runstone.workspace.Workspaces;
@@ -28,6 +32,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
+import java.time.Clock;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +53,9 @@ public class Deployment implements ServletContextListener {
   @Inject private Exchanges exchanges;
   @Inject private Workspaces workspaces;
   @Inject private Instance<Features> features;
+  @Inject private UpstreamParts upstreams;
+  @Inject private RequestRate rate;
+  @Inject private AuditLog auditLog;
 
   private @Nullable McpEndpoint mcp;
   private @Nullable AdminRegistrar admin;
@@ -66,13 +74,22 @@ public class Deployment implements ServletContextListener {
 
     FilterRegistration.Dynamic login =
         context.addFilter(
-            "AuthenticationFilter", new AuthenticationFilter(authenticator, challenge));
+            "AuthenticationFilter",
+            new AuthenticationFilter(
+                authenticator, challenge, new LoginRefusals(auditLog, Clock.systemUTC())));
     login.setAsyncSupported(true);
     login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
 
+    FilterRegistration.Dynamic rates =
+        context.addFilter("RequestRateFilter", new RequestRateFilter(rate));
+    rates.setAsyncSupported(true);
+    rates.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
+
     if (settings.auth() instanceof AuthSettings.Jwt jwt) {
       ServletRegistration.Dynamic metadata =
-          context.addServlet("ResourceMetadataServlet", new ResourceMetadataServlet(jwt));
+          context.addServlet(
+              "ResourceMetadataServlet",
+              new ResourceMetadataServlet(jwt, Logins.offered(settings)));
       metadata.setAsyncSupported(true);
       metadata.addMapping(Challenge.METADATA, Challenge.METADATA + Challenge.MCP);
     }
@@ -80,7 +97,7 @@ public class Deployment implements ServletContextListener {
     McpEndpoint endpoint =
         new McpEndpoint(
             new McpEndpoint.Parts(
-                settings, threads, exchanges, sessions, new WorkspaceFiles(workspaces)),
+                settings, threads, exchanges, sessions, new WorkspaceFiles(workspaces), rate),
             Version.current(),
             features.stream().toList());
     mcp = endpoint;
@@ -89,7 +106,9 @@ public class Deployment implements ServletContextListener {
     servlet.setAsyncSupported(true);
     servlet.addMapping("/mcp");
 
-    admin = new AdminRegistrar(sessions, new McpAdministration(endpoint, exchanges));
+    admin =
+        new AdminRegistrar(
+            sessions, new McpAdministration(endpoint, exchanges), upstreams.control());
     admin.open();
     announcer = ReadyAnnouncer.start(settings, threads);
   }
@@ -112,6 +131,7 @@ public class Deployment implements ServletContextListener {
     } catch (RuntimeException e) { // a server may end its EJBs before its servlets
       LOG.log(System.Logger.Level.DEBUG, "the session manager ended first", e);
     }
+    upstreams.close();
     exchanges.close();
     threads.close();
   }

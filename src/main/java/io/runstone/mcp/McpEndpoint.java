@@ -15,6 +15,7 @@ import io.runstone.mcp.feature.ResourceCatalog;
 import io.runstone.mcp.feature.ResourceWatch;
 import io.runstone.mcp.feature.Resources;
 import io.runstone.mcp.feature.Tool;
+import io.runstone.mcp.feature.ToolResult;
 import io.runstone.mcp.legacy.LegacyEndpoint;
 import io.runstone.mcp.legacy.LegacyFeatures;
 import io.runstone.mcp.legacy.McpSessionInfo;
@@ -26,6 +27,9 @@ import io.runstone.mcp.python.SessionTools;
 import io.runstone.mcp.python.ToolCatalog;
 import io.runstone.mcp.python.WorkspaceResources;
 import io.runstone.mcp.wire.LineSafeJsonMapper;
+import io.runstone.mcp.wire.RpcException;
+import io.runstone.security.RequestRate;
+import io.runstone.security.UserId;
 import io.runstone.session.SessionManager;
 import io.runstone.workspace.WorkspaceFiles;
 import java.time.Duration;
@@ -33,6 +37,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -65,6 +71,7 @@ public final class McpEndpoint implements AutoCloseable {
   private final ThreadPoolExecutor files;
   private final AtomicBoolean looking = new AtomicBoolean();
   private final RequiredScopes requiredScopes;
+  private final RequestRate rate;
   private final LegacyEndpoint legacy;
   private final ModernEndpoint modern;
 
@@ -74,7 +81,8 @@ public final class McpEndpoint implements AutoCloseable {
       Threads threads,
       Exchanges exchanges,
       SessionManager sessions,
-      WorkspaceFiles files) {}
+      WorkspaceFiles files,
+      RequestRate rate) {}
 
   /** Opens the endpoint, with what more there is to offer. */
   public McpEndpoint(Parts parts, String version, List<Features> more) {
@@ -92,7 +100,9 @@ public final class McpEndpoint implements AutoCloseable {
             id -> legacy().isOpen(id));
     Changes changes = new Changes();
     more.forEach(features -> features.use(changes));
-    List<Tool> tools = joined(sessionTools.tools(), more, Features::tools);
+    this.rate = parts.rate();
+    List<Tool> tools =
+        joined(sessionTools.tools(), more, Features::tools).stream().map(this::counted).toList();
     ResourceCatalog resources =
         new ResourceCatalog(joined(resources(parts, json), more, Features::resources));
     this.requiredScopes = RequiredScopes.of(tools, resources);
@@ -143,6 +153,30 @@ public final class McpEndpoint implements AutoCloseable {
             Stream.of(catalog.instructions()), more.stream().map(Features::instructions))
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(" "));
+  }
+
+  /** The tool, which refuses those who call too often. */
+  private Tool counted(Tool tool) {
+    return new Tool(
+        tool.definition(),
+        tool.scope(),
+        call ->
+            rate.refuses(call.user()).isEmpty()
+                ? tool.handler().call(call)
+                : CompletableFuture.completedStage(ToolResult.error(rate.sentence())));
+  }
+
+  /**
+   * Counts a request that is not a tool's.
+   *
+   * @throws RpcException if its user sends too many
+   */
+  void count(UserId user) throws RpcException {
+    Optional<Duration> wait = rate.refuses(user);
+    if (wait.isPresent()) {
+      throw new RpcException(429, RpcException.INVALID_REQUEST, rate.sentence())
+          .with("Retry-After", RequestRate.seconds(wait.orElseThrow()));
+    }
   }
 
   private static List<Resources> resources(Parts parts, McpJsonMapper json) {

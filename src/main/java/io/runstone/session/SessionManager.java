@@ -300,9 +300,11 @@ public class SessionManager {
    * ended when the time is over are interrupted, and what then still waits is told that it did not
    * run.
    *
+   * @param administrator who wants it, if that is known
    * @return completes when nothing runs or waits any more
    */
-  public CompletionStage<Void> suspend(Duration timeout) {
+  public CompletionStage<Void> suspend(Optional<Requester> administrator, Duration timeout) {
+    audit.administering(Action.DRAIN, administrator, "suspended");
     CompletionStage<Void> idle = intake.suspend();
     try {
       reaper.schedule(this::cutShort, timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -318,8 +320,13 @@ public class SessionManager {
     }
   }
 
-  /** Takes sessions and executions again. */
-  public void resume() {
+  /**
+   * Takes sessions and executions again.
+   *
+   * @param administrator who wants it, if that is known
+   */
+  public void resume(Optional<Requester> administrator) {
+    audit.administering(Action.DRAIN, administrator, "resumed");
     intake.resume();
   }
 
@@ -336,7 +343,7 @@ public class SessionManager {
     Duration timeout = settings.sessions().drainTimeout();
     long patience = timeout.plus(settings.execution().interruptGrace()).toMillis();
     try {
-      suspend(timeout).toCompletableFuture().get(patience, TimeUnit.MILLISECONDS);
+      suspend(Optional.empty(), timeout).toCompletableFuture().get(patience, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
@@ -359,8 +366,9 @@ public class SessionManager {
     return limits;
   }
 
-  /** Changes the limits; sessions above a lowered limit stay. */
+  /** Changes the limits, for an administrator; sessions above a lowered limit stay. */
   public void setLimits(SessionLimits changed) {
+    audit.administering(Action.LIMIT, Optional.empty(), "changed");
     limits = changed;
   }
 

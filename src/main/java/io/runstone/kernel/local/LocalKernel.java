@@ -47,7 +47,7 @@ final class LocalKernel implements Kernel {
 
   private long cells;
   private volatile long knownOomKills;
-  private volatile boolean endedForMemory;
+  private volatile String endedFor = "";
 
   LocalKernel(SandboxProcess process, Duration interruptGrace, OutputLimits output) {
     this.process = process;
@@ -153,7 +153,7 @@ final class LocalKernel implements Kernel {
       throw e;
     } finally {
       running.set(null);
-      cell.calls.endAll("the code that made this call has ended");
+      cell.calls.endAll(", for the code that made it has ended");
     }
   }
 
@@ -179,7 +179,7 @@ final class LocalKernel implements Kernel {
         knownWorker = ended.message().worker().orElse(knownWorker);
         return results.ended(ended.message(), cell, this::ranOutOfMemory);
       } else if (event instanceof RunningCell.Event.Exited) {
-        return results.exited(cell, endedForMemory);
+        return results.exited(cell, endedFor);
       } else if (results.stopWanted()) {
         if (event == null) { // the supervisor itself does not answer
           process.kill();
@@ -192,14 +192,13 @@ final class LocalKernel implements Kernel {
           process.kill();
         }
         // After the interrupt, so that Python sees that before the calls end.
-        cell.calls.endAll("the code that made this call was interrupted");
+        cell.calls.endAll(", for the code that made it was interrupted");
       }
     }
   }
 
   private String hadEnded() {
-    return "The session's Python had ended before this code could run"
-        + (endedForMemory ? CellResults.OUT_OF_MEMORY : "");
+    return "The session's Python had ended before this code could run" + endedFor;
   }
 
   /** Whether the kernel's memory limit has killed a process since this was asked last. */
@@ -249,9 +248,13 @@ final class LocalKernel implements Kernel {
     return ProcessMemory.now().sum(process.pid());
   }
 
-  /** Ends it because it uses more memory than it may; what runs in it is told so. */
-  void endForMemory() {
-    endedForMemory = true;
+  /**
+   * Ends it because it uses more memory than it may; what runs in it is told so.
+   *
+   * @param reason added to a sentence that says that Python ended
+   */
+  void endForMemory(String reason) {
+    endedFor = reason;
     process.kill();
   }
 

@@ -30,11 +30,14 @@ public final class AuthenticationFilter extends HttpFilter {
 
   private final transient Authenticator authenticator;
   private final transient Challenge challenge;
+  private final transient LoginRefusals refusals;
 
   /** Creates the filter over the login. */
-  public AuthenticationFilter(Authenticator authenticator, Challenge challenge) {
+  public AuthenticationFilter(
+      Authenticator authenticator, Challenge challenge, LoginRefusals refusals) {
     this.authenticator = authenticator;
     this.challenge = challenge;
+    this.refusals = refusals;
   }
 
   @Override
@@ -51,7 +54,17 @@ public final class AuthenticationFilter extends HttpFilter {
       request.setAttribute(Requester.ATTRIBUTE, accepted.requester());
       chain.doFilter(request, response);
     } else if (!(login instanceof Login.Answered)) {
+      refused(login, request.getRemoteAddr());
       refusal(login, path).write(response, path);
+    }
+  }
+
+  /** To come without a login is how many clients begin, and nothing to be recorded. */
+  private void refused(Login login, String address) {
+    if (login instanceof Login.Rejected rejected) {
+      refusals.record(address, rejected.reason());
+    } else if (login instanceof Login.Forbidden) {
+      refusals.record(address, "not from this address");
     }
   }
 

@@ -21,7 +21,8 @@ public final class CodeCalls implements ExecutionCalls {
 
   @Override
   public HostCalls open(Origin origin, Consumer<String> progress) {
-    UpstreamCaller caller = new UpstreamCaller(origin.requester(), owner(origin.session()));
+    UpstreamCaller caller =
+        new UpstreamCaller(origin.requester(), owner(origin.session()), origin.execution().value());
     return new PacedCalls(
         new UpstreamRequests(upstreams, caller, progress),
         settings.callsPerExecution(),

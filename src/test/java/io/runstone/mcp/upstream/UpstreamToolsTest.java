@@ -8,7 +8,7 @@ import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolResult;
 import io.runstone.security.UserId;
-import io.runstone.upstream.FakeUpstreams;
+import io.runstone.upstream.ScriptedUpstreams;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamException.Kind;
 import java.net.URI;
@@ -25,8 +25,8 @@ class UpstreamToolsTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int SHOWN = 10_000;
 
-  private final FakeUpstreams upstreams =
-      new FakeUpstreams()
+  private final ScriptedUpstreams upstreams =
+      new ScriptedUpstreams()
           .server("crm", "Customers", "Contacts and deals.", "")
           .server("mail", "Mail", "", "https://runstone.example/connect/mail");
   private final UpstreamFeatures features = new UpstreamFeatures(upstreams, SHOWN);
@@ -114,7 +114,7 @@ class UpstreamToolsTest {
     upstreams.answering(
         (caller, call) -> {
           call.progress().accept("half\ndone");
-          return FakeUpstreams.answer(
+          return ScriptedUpstreams.answer(
               "{\"content\":[{\"type\":\"text\",\"text\":\"hi\"},"
                   + "{\"type\":\"image\",\"data\":\"aGk=\",\"mimeType\":\"image/png\"},"
                   + "{\"type\":\"resource_link\",\"uri\":\"x:y\",\"name\":\"n\"}],"
@@ -134,7 +134,7 @@ class UpstreamToolsTest {
     assertThat(JSON.writeValueAsString(result.structure().orElseThrow()))
         .isEqualTo("{\"result\":{\"a\":null}}");
     assertThat(call.progress()).containsExactly("1.0 half done");
-    FakeUpstreams.Called called = upstreams.called.get(0);
+    ScriptedUpstreams.Called called = upstreams.called.get(0);
     assertThat(called.caller().owner()).isEqualTo("mcp:one");
     assertThat(called.call().arguments()).isEqualTo(Map.of("x", 1));
     assertThat(called.call().timeout()).contains(Duration.ofMillis(2500));
@@ -148,12 +148,12 @@ class UpstreamToolsTest {
     String json =
         JSON.writeValueAsString(
             Map.of("content", List.of(Map.of("type", "text", "text", "é".repeat(SHOWN * 2)))));
-    upstreams.answering((caller, call) -> FakeUpstreams.answer(json));
+    upstreams.answering((caller, call) -> ScriptedUpstreams.answer(json));
     ToolResult result = call(Map.of("server", "crm", "tool", "t"));
     assertThat(text(result)).hasSizeLessThan(SHOWN + 200).contains("import upstream");
     String large =
         JSON.writeValueAsString(Map.of("structuredContent", Map.of("a", "x".repeat(SHOWN))));
-    upstreams.answering((caller, call) -> FakeUpstreams.answer(large));
+    upstreams.answering((caller, call) -> ScriptedUpstreams.answer(large));
     assertThat(shownChars(call(Map.of("server", "crm", "tool", "t")))).isLessThan(3 * SHOWN);
   }
 
@@ -168,7 +168,7 @@ class UpstreamToolsTest {
         .isEqualTo(ToolResult.error("connect it first: " + link));
     upstreams.answering(
         (caller, call) ->
-            FakeUpstreams.answer(
+            ScriptedUpstreams.answer(
                 "{\"isError\":true,\"content\":[{\"type\":\"text\",\"text\":\"no\"}]}"));
     ToolResult failed = call(Map.of("server", "crm", "tool", "t"));
     assertThat(failed.failed()).isTrue();
@@ -182,7 +182,7 @@ class UpstreamToolsTest {
   void theEndOfAnMcpSessionEndsItsConversations() {
     features.ended(new UserId("anna"), new McpSessionId("one"));
     assertThat(upstreams.released)
-        .containsExactly(new FakeUpstreams.Released(new UserId("anna"), "mcp:one"));
+        .containsExactly(new ScriptedUpstreams.Released(new UserId("anna"), "mcp:one"));
   }
 
   @Test

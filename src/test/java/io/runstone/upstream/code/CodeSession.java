@@ -22,7 +22,7 @@ import io.runstone.session.ExecutionTarget;
 import io.runstone.session.SessionId;
 import io.runstone.session.SessionManagers;
 import io.runstone.testing.Requirements;
-import io.runstone.upstream.FakeUpstreams;
+import io.runstone.upstream.ScriptedUpstreams;
 import io.runstone.workspace.Workspaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ abstract class CodeSession {
   static final Requester ANNA = Requester.of(new UserId("anna"));
   static final SessionId SESSION = new SessionId("work");
 
-  final FakeUpstreams upstreams = new FakeUpstreams();
+  final ScriptedUpstreams upstreams = new ScriptedUpstreams();
   final List<String> notes = new CopyOnWriteArrayList<>();
   private KernelEngine engine;
   private SessionManagers.Opened sessions;
@@ -86,7 +86,8 @@ abstract class CodeSession {
   @AfterAll
   void close() {
     sessions.close();
-    assertThat(upstreams.released).contains(new FakeUpstreams.Released(ANNA.user(), "python:work"));
+    assertThat(upstreams.released)
+        .contains(new ScriptedUpstreams.Released(ANNA.user(), "python:work"));
   }
 
   @BeforeEach
@@ -95,7 +96,7 @@ abstract class CodeSession {
     notes.clear();
     upstreams.answering(
         (caller, call) ->
-            FakeUpstreams.answer(
+            ScriptedUpstreams.answer(
                 "{\"content\":[{\"type\":\"text\",\"text\":\"said\"}],\"structuredContent\":{\"result\":[\"found\"]}}"));
     run("import upstream, inspect, asyncio, time, threading");
   }
