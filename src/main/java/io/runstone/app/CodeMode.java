@@ -7,7 +7,6 @@ import io.runstone.session.ExecutionCalls;
 import io.runstone.upstream.Upstreams;
 import io.runstone.upstream.code.CodeCalls;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -16,19 +15,15 @@ import jakarta.inject.Singleton;
 class CodeMode {
   @Produces
   @Singleton
-  ExecutionCalls executionCalls(Instance<Upstreams> upstreams, Settings settings) {
-    return new CodeCalls(known(upstreams), settings.upstream());
+  ExecutionCalls executionCalls(Upstreams upstreams, Settings settings) {
+    return new CodeCalls(upstreams, settings.upstream());
   }
 
   @Produces
   @Singleton
-  Features upstreamFeatures(Instance<Upstreams> upstreams, Settings settings) {
+  Features upstreamFeatures(Upstreams upstreams, Settings settings) {
     return settings.upstream().file().isPresent()
-        ? new UpstreamFeatures(known(upstreams), settings.outputs().shownChars())
+        ? new UpstreamFeatures(upstreams, settings.outputs().shownChars())
         : new Features() {};
-  }
-
-  private static Upstreams known(Instance<Upstreams> upstreams) {
-    return upstreams.isResolvable() ? upstreams.get() : Upstreams.NONE;
   }
 }

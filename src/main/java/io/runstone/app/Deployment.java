@@ -4,6 +4,7 @@ import io.runstone.admin.AdminRegistrar;
 import io.runstone.concurrent.Threads;
 import io.runstone.config.AuthSettings;
 import io.runstone.config.Settings;
+import io.runstone.console.Console;
 import io.runstone.http.Exchanges;
 import io.runstone.mcp.McpEndpoint;
 import io.runstone.mcp.McpServlet;
@@ -56,6 +57,7 @@ public class Deployment implements ServletContextListener {
   @Inject private UpstreamParts upstreams;
   @Inject private RequestRate rate;
   @Inject private AuditLog auditLog;
+  @Inject private Clock clock;
 
   private @Nullable McpEndpoint mcp;
   private @Nullable AdminRegistrar admin;
@@ -72,11 +74,7 @@ public class Deployment implements ServletContextListener {
     hosts.setAsyncSupported(true);
     hosts.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
 
-    FilterRegistration.Dynamic login =
-        context.addFilter(
-            "AuthenticationFilter",
-            new AuthenticationFilter(
-                authenticator, challenge, new LoginRefusals(auditLog, Clock.systemUTC())));
+    FilterRegistration.Dynamic login = context.addFilter("AuthenticationFilter", login(context));
     login.setAsyncSupported(true);
     login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
 
@@ -111,6 +109,17 @@ public class Deployment implements ServletContextListener {
             sessions, new McpAdministration(endpoint, exchanges), upstreams.control());
     admin.open();
     announcer = ReadyAnnouncer.start(settings, threads);
+  }
+
+  /** With pages to connect upstream servers if there may be some. */
+  private AuthenticationFilter login(ServletContext context) {
+    LoginRefusals refusals = new LoginRefusals(auditLog, clock);
+    if (upstreams.logins().isEmpty()) {
+      return new AuthenticationFilter(authenticator, challenge, refusals);
+    }
+    Console console = new Console(settings, authenticator, upstreams.logins().orElseThrow(), clock);
+    console.register(context);
+    return console.filter(challenge, refusals);
   }
 
   @Override

@@ -10,12 +10,12 @@ import io.runstone.sandbox.SandboxHost;
 import io.runstone.security.RequestRate;
 import io.runstone.security.audit.AuditLog;
 import io.runstone.security.audit.FileAuditLog;
-import io.runstone.upstream.Credentials;
 import io.runstone.upstream.ServerDirectory;
 import io.runstone.upstream.Upstreams;
 import io.runstone.upstream.broker.UpstreamControl;
 import io.runstone.upstream.client.ClientSettings;
 import io.runstone.upstream.client.HttpUpstreamConnector;
+import io.runstone.upstream.credential.UpstreamLogins;
 import io.runstone.upstream.declared.ServersFile;
 import io.runstone.workspace.Workspaces;
 import jakarta.annotation.Resource;
@@ -83,7 +83,15 @@ class Producers {
             threads,
             System::nanoTime);
     return new UpstreamParts(
-        settings, threads, audit, clock, directory, Credentials.NONE, connector);
+        settings,
+        threads,
+        audit,
+        clock,
+        directory,
+        upstream
+            .file()
+            .map(file -> UpstreamLogins.open(settings, threads, clock, directory::servers)),
+        connector);
   }
 
   @Produces

@@ -9,9 +9,11 @@ import io.runstone.upstream.UpstreamConnector;
 import io.runstone.upstream.Upstreams;
 import io.runstone.upstream.broker.UpstreamBroker;
 import io.runstone.upstream.broker.UpstreamControl;
+import io.runstone.upstream.credential.UpstreamLogins;
 import io.runstone.upstream.pool.PoolLimits;
 import io.runstone.upstream.pool.UpstreamSessionPool;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,6 +30,7 @@ final class UpstreamParts implements AutoCloseable {
   private static final long TEND_MILLIS = 1000;
 
   private final ServerDirectory directory;
+  private final Optional<UpstreamLogins> logins;
   private final UpstreamSessionPool pool;
   private final ScheduledThreadPoolExecutor timer;
   private final ThreadPoolExecutor keeper;
@@ -41,9 +44,11 @@ final class UpstreamParts implements AutoCloseable {
       AuditLog audit,
       Clock clock,
       ServerDirectory directory,
-      Credentials credentials,
+      Optional<UpstreamLogins> logins,
       UpstreamConnector connector) {
     this.directory = directory;
+    this.logins = logins;
+    Credentials credentials = logins.<Credentials>map(known -> known).orElse(Credentials.NONE);
     PoolLimits limits = PoolLimits.of(settings.upstream());
     this.pool =
         new UpstreamSessionPool(connector, credentials, directory, () -> limits, System::nanoTime);
@@ -51,6 +56,7 @@ final class UpstreamParts implements AutoCloseable {
     this.upstreams = new UpstreamBroker(directory, credentials, pool, audit, clock, timer);
     this.control = new UpstreamControl(directory, pool, audit, clock);
     this.keeper = threads.serial("upstream-keeper", 1);
+    logins.ifPresent(known -> known.onChange(pool::revoke));
     if (settings.upstream().file().isPresent()) {
       timer.scheduleWithFixedDelay(this::tend, TEND_MILLIS, TEND_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -79,6 +85,11 @@ final class UpstreamParts implements AutoCloseable {
     return upstreams;
   }
 
+  /** How users are known to servers; empty when there can't be any. */
+  Optional<UpstreamLogins> logins() {
+    return logins;
+  }
+
   UpstreamControl control() {
     return control;
   }
@@ -88,5 +99,6 @@ final class UpstreamParts implements AutoCloseable {
     timer.shutdownNow();
     keeper.shutdown();
     pool.close();
+    logins.ifPresent(UpstreamLogins::close);
   }
 }

@@ -18,6 +18,7 @@ final class AuthReader extends ConfigValues {
   private static final String RESOURCE = "runstone.auth.jwt.resource";
   private static final String AUDIENCES = "runstone.auth.jwt.audiences";
   private static final String ALGORITHMS = "runstone.auth.jwt.algorithms";
+  private static final String LOGIN_SECRET = "runstone.auth.jwt.login-client-secret-file";
   private static final String REFRESH = "runstone.auth.jwt.keys-refresh";
 
   /** Those that are verified with a public key: whoever can check a token can't make one. */
@@ -51,7 +52,16 @@ final class AuthReader extends ConfigValues {
         algorithms(),
         duration("runstone.auth.jwt.clock-skew", Duration.ofSeconds(30)),
         text("runstone.auth.jwt.user-claim").orElse("sub"),
-        keyTerms());
+        keyTerms(),
+        loginClient());
+  }
+
+  private Optional<AuthSettings.LoginClient> loginClient() {
+    return text("runstone.auth.jwt.login-client-id")
+        .map(
+            id ->
+                new AuthSettings.LoginClient(
+                    id, text(LOGIN_SECRET).map(value -> path(LOGIN_SECRET, value))));
   }
 
   private AuthSettings.KeyTerms keyTerms() {

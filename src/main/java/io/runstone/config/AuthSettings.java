@@ -33,6 +33,7 @@ public sealed interface AuthSettings {
    * @param algorithms of signatures, by their names in RFC 7518; asymmetric ones only
    * @param clockSkew how far an issuer's clock may be off
    * @param userClaim the claim that says who the user is
+   * @param loginClient with whom browsers log in; they can't if empty
    */
   record Jwt(
       List<Issuer> issuers,
@@ -41,7 +42,8 @@ public sealed interface AuthSettings {
       Set<String> algorithms,
       Duration clockSkew,
       String userClaim,
-      KeyTerms keys)
+      KeyTerms keys,
+      Optional<LoginClient> loginClient)
       implements AuthSettings {
     public Jwt {
       issuers = List.copyOf(issuers);
@@ -49,6 +51,13 @@ public sealed interface AuthSettings {
       algorithms = Set.copyOf(algorithms);
     }
   }
+
+  /**
+   * This server as a client of the first issuer.
+   *
+   * @param secretFile its secret; none for a public client
+   */
+  record LoginClient(String id, Optional<Path> secretFile) {}
 
   /** What the server's own login says. */
   record Container() implements AuthSettings {}

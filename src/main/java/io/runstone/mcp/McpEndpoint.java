@@ -148,13 +148,6 @@ public final class McpEndpoint implements AutoCloseable {
     }
   }
 
-  private static String instructions(ToolCatalog catalog, List<Features> more) {
-    return Stream.concat(
-            Stream.of(catalog.instructions()), more.stream().map(Features::instructions))
-        .filter(text -> !text.isEmpty())
-        .collect(Collectors.joining(" "));
-  }
-
   /** The tool, which refuses those who call too often. */
   private Tool counted(Tool tool) {
     return new Tool(
@@ -177,6 +170,13 @@ public final class McpEndpoint implements AutoCloseable {
       throw new RpcException(429, RpcException.INVALID_REQUEST, rate.sentence())
           .with("Retry-After", RequestRate.seconds(wait.orElseThrow()));
     }
+  }
+
+  private static String instructions(ToolCatalog catalog, List<Features> more) {
+    return Stream.concat(
+            Stream.of(catalog.instructions()), more.stream().map(Features::instructions))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(" "));
   }
 
   private static List<Resources> resources(Parts parts, McpJsonMapper json) {

@@ -7,7 +7,7 @@ import io.runstone.session.SessionEvent;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionKey;
 import io.runstone.session.StopReason;
-import io.runstone.upstream.FakeUpstreams;
+import io.runstone.upstream.FakeNetwork;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class AdminRegistrarTest {
   private final FakeSessions sessions = new FakeSessions();
   private final AdminRegistrar registrar =
       new AdminRegistrar(
-          sessions, new FakeMcp(), FakeUpstreams.noControl(), server, Clock.systemUTC());
+          sessions, new FakeMcp(), FakeNetwork.noControl(), server, Clock.systemUTC());
   private final List<Notification> heard = new ArrayList<>();
 
   @BeforeEach
@@ -118,7 +118,7 @@ class AdminRegistrarTest {
     others.begin(BETA, false);
     AdminRegistrar second =
         new AdminRegistrar(
-            others, new FakeMcp(), FakeUpstreams.noControl(), server, Clock.systemUTC());
+            others, new FakeMcp(), FakeNetwork.noControl(), server, Clock.systemUTC());
     second.open();
     assertThat(sessionBeans()).containsExactly(SessionNames.objectName(BETA));
     assertThat(server.getAttribute(SessionNames.MANAGER, "RunningExecutions")).isEqualTo(0);

@@ -3,7 +3,7 @@ package io.runstone.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.runstone.upstream.FakeUpstreams;
+import io.runstone.upstream.FakeNetwork;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ class JmxClientTest {
   private final FakeSessions sessions = new FakeSessions();
   private final AdminRegistrar registrar =
       new AdminRegistrar(
-          sessions, new FakeMcp(), FakeUpstreams.noControl(), server, Clock.systemUTC());
+          sessions, new FakeMcp(), FakeNetwork.noControl(), server, Clock.systemUTC());
 
   @BeforeEach
   void open() {

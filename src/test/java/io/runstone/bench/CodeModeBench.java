@@ -16,7 +16,7 @@ import io.runstone.session.ExecutionOrder;
 import io.runstone.session.ExecutionTarget;
 import io.runstone.session.SessionId;
 import io.runstone.session.SessionManagers;
-import io.runstone.upstream.ScriptedUpstreams;
+import io.runstone.upstream.FakeUpstreams;
 import io.runstone.upstream.code.CodeCalls;
 import io.runstone.workspace.Workspaces;
 import java.io.PrintStream;
@@ -64,11 +64,10 @@ public final class CodeModeBench {
     Path data = Files.createTempDirectory("runstone-code-bench");
     data.toFile().setExecutable(true, false);
     Settings settings = new TestSettings(data).read();
-    ScriptedUpstreams upstreams =
-        new ScriptedUpstreams().server("crm", "CRM", "", "").tool("crm", TOOL);
+    FakeUpstreams upstreams = new FakeUpstreams().server("crm", "CRM", "", "").tool("crm", TOOL);
     upstreams.answering(
         (caller, call) ->
-            ScriptedUpstreams.answer("{\"content\":[{\"type\":\"text\",\"text\":\"x\"}]}"));
+            FakeUpstreams.answer("{\"content\":[{\"type\":\"text\",\"text\":\"x\"}]}"));
     Threads threads = new Threads(Thread::new);
     KernelEngine engine = LocalKernels.open(settings, threads);
     SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);

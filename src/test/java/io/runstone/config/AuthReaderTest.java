@@ -60,7 +60,8 @@ class AuthReaderTest {
                 Duration.ofSeconds(30),
                 "sub",
                 new AuthSettings.KeyTerms(
-                    Duration.ofMinutes(15), Duration.ofHours(24), Duration.ofSeconds(30))));
+                    Duration.ofMinutes(15), Duration.ofHours(24), Duration.ofSeconds(30)),
+                Optional.empty()));
   }
 
   @Test
@@ -80,7 +81,9 @@ class AuthReaderTest {
                     Map.entry("runstone.auth.jwt.user-claim", "email"),
                     Map.entry("runstone.auth.jwt.keys-refresh", "PT4S"),
                     Map.entry("runstone.auth.jwt.keys-lifetime", "PT5S"),
-                    Map.entry("runstone.auth.jwt.keys-cooldown", "PT6S"))))
+                    Map.entry("runstone.auth.jwt.keys-cooldown", "PT6S"),
+                    Map.entry("runstone.auth.jwt.login-client-id", "page"),
+                    Map.entry("runstone.auth.jwt.login-client-secret-file", "/etc/secret"))))
         .isEqualTo(
             new AuthSettings.Jwt(
                 List.of(
@@ -94,7 +97,9 @@ class AuthReaderTest {
                 Duration.ofSeconds(3),
                 "email",
                 new AuthSettings.KeyTerms(
-                    Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofSeconds(6))));
+                    Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofSeconds(6)),
+                Optional.of(
+                    new AuthSettings.LoginClient("page", Optional.of(Path.of("/etc/secret"))))));
   }
 
   @ParameterizedTest
@@ -111,13 +116,15 @@ class AuthReaderTest {
     "runstone.auth.jwt.algorithms,HS256",
     "runstone.auth.jwt.algorithms,none",
     "runstone.auth.jwt.algorithms,'RS256,dir'",
-    "runstone.auth.jwt.keys-refresh,PT48H"
+    "runstone.auth.jwt.keys-refresh,PT48H",
+    "runstone.auth.jwt.login-client-secret-file,secret"
   })
   void aValueThatCantBeUsedIsRefusedWithItsKey(String key, String value) {
     Map<String, String> values = new HashMap<>();
     values.put("runstone.auth", "jwt");
     values.put("runstone.base-url", "https://r.example");
     values.put("runstone.auth.jwt.issuers", "https://i.example");
+    values.put("runstone.auth.jwt.login-client-id", "page");
     values.put(key, value);
     assertThatThrownBy(() -> read(values))
         .isInstanceOf(IllegalArgumentException.class)

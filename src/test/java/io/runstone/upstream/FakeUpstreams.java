@@ -1,173 +1,114 @@
 package io.runstone.upstream;
 
-import io.runstone.kernel.Cancellation;
 import io.runstone.security.Requester;
 import io.runstone.security.UserId;
-import io.runstone.security.audit.AuditLog;
-import io.runstone.upstream.broker.UpstreamControl;
-import io.runstone.upstream.pool.PoolLimits;
-import io.runstone.upstream.pool.UpstreamSessionPool;
 import java.net.URI;
-import java.time.Clock;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BiFunction;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
-/** A network of servers that do what a test says, and remember who talked to them. Thread-safe. */
-public final class FakeUpstreams implements UpstreamConnector {
-  public static final UserId ANNA = new UserId("anna");
-  public static final UserId BERT = new UserId("bert");
+/** Upstream servers whose tools are data, and whose answers a test chooses. Thread-safe. */
+public final class FakeUpstreams implements Upstreams {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
 
-  /** Every conversation that was opened. */
-  public final List<Conversation> conversations = new CopyOnWriteArrayList<>();
+  /** A call, and for whom. */
+  public record Called(UpstreamCaller caller, UpstreamCall call) {}
 
-  /** Failures of the next conversations to be opened, or of the next calls. */
-  public final Queue<UpstreamException> connectFailures = new ConcurrentLinkedQueue<>();
+  /** A conversation's owner that has ended. */
+  public record Released(UserId user, String owner) {}
 
-  public final Queue<UpstreamException> callFailures = new ConcurrentLinkedQueue<>();
-  public final AtomicInteger calls = new AtomicInteger();
-  public volatile boolean stateless;
-  public volatile boolean idempotent;
+  public final List<Called> called = new CopyOnWriteArrayList<>();
+  public final BlockingQueue<Released> released = new LinkedBlockingQueue<>();
+  public final List<UpstreamTool> tools = new CopyOnWriteArrayList<>();
+  public final List<Summary> summaries = new CopyOnWriteArrayList<>();
+  private volatile BiFunction<UpstreamCaller, UpstreamCall, CompletionStage<UpstreamResult>>
+      answers = (caller, call) -> CompletableFuture.failedStage(new IllegalStateException());
 
-  /** Completes when conversations may open. */
-  public volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
-
-  /** Completes when calls may end. */
-  public volatile CompletableFuture<Void> callGate = CompletableFuture.completedFuture(null);
-
-  public volatile boolean closed;
-
-  /** A server of a name that keeps something of each conversation. */
-  public static UpstreamServer server(String name) {
-    return server(name, false);
+  /** Declares a server. */
+  public FakeUpstreams server(String name, String title, String description, String connect) {
+    summaries.add(
+        new Summary(
+            new ServerName(name),
+            title,
+            description,
+            connect.isEmpty() ? Optional.empty() : Optional.of(URI.create(connect))));
+    return this;
   }
 
-  /** A server of a name. */
-  public static UpstreamServer server(String name, boolean stateless) {
-    return new UpstreamServer(
-        new ServerName(name),
-        URI.create("http://127.0.0.1:1/mcp"),
-        name,
-        "",
-        new UpstreamServer.Login.None(),
-        stateless,
-        UpstreamServer.ToolFilter.ALL,
-        Duration.ofSeconds(5),
-        Optional.empty());
+  /** Declares a tool, as JSON. */
+  public FakeUpstreams tool(String server, String definition) {
+    tools.add(new UpstreamTool(new ServerName(server), JSON.readValue(definition, OBJECT)));
+    return this;
   }
 
-  /** What administrators see when there are no servers. */
-  public static UpstreamControl noControl() {
-    UpstreamSessionPool pool =
-        new UpstreamSessionPool(
-            new FakeUpstreams(),
-            Credentials.NONE,
-            ServerDirectory.EMPTY,
-            () -> new PoolLimits(1, 1, 1, Duration.ofMinutes(1)),
-            System::nanoTime);
-    return new UpstreamControl(ServerDirectory.EMPTY, pool, AuditLog.OFF, Clock.systemUTC());
+  /** Chooses the answers. */
+  public void answering(
+      BiFunction<UpstreamCaller, UpstreamCall, CompletionStage<UpstreamResult>> chosen) {
+    answers = chosen;
   }
 
-  public static UpstreamCaller caller(UserId user, String owner) {
-    return new UpstreamCaller(Requester.of(user), owner);
-  }
-
-  public static UpstreamCall call(String server) {
-    return call(server, "count", new Cancellation());
-  }
-
-  public static UpstreamCall call(String server, String tool, Cancellation cancellation) {
-    return new UpstreamCall(
-        new ServerName(server), tool, Map.of(), Optional.empty(), cancellation, text -> {});
-  }
-
-  /** One conversation: it counts its calls, as a server that keeps something would. */
-  public final class Conversation implements UpstreamConnection {
-    public final UpstreamServer server;
-    public final boolean keepsNothing = stateless;
-    public final AtomicInteger count = new AtomicInteger();
-    public final AtomicInteger listed = new AtomicInteger();
-    public final CompletableFuture<Void> ended = new CompletableFuture<>();
-    public final Runnable toolsChanged;
-
-    private Conversation(UpstreamServer server, Runnable toolsChanged) {
-      this.server = server;
-      this.toolsChanged = toolsChanged;
-    }
-
-    @Override
-    public CompletionStage<List<UpstreamTool>> listTools(Authorizer authorizer) {
-      listed.incrementAndGet();
-      return CompletableFuture.completedStage(
-          List.of(
-              new UpstreamTool(
-                  server.name(),
-                  Map.of(
-                      "name",
-                      "count",
-                      "description",
-                      "Counts customers.",
-                      "annotations",
-                      Map.of("idempotentHint", idempotent))),
-              new UpstreamTool(server.name(), Map.of("name", "add", "description", "Adds."))));
-    }
-
-    @Override
-    public CompletionStage<UpstreamResult> call(UpstreamCall call, Authorizer authorizer) {
-      calls.incrementAndGet();
-      UpstreamException failure = callFailures.poll();
-      return authorizer
-          .header()
-          .thenCombine(callGate, (header, none) -> header)
-          .thenCompose(
-              header ->
-                  failure == null
-                      ? CompletableFuture.completedStage(
-                          new UpstreamResult(Map.of("count", count.incrementAndGet()), 10))
-                      : CompletableFuture.failedStage(failure));
-    }
-
-    @Override
-    public boolean isStateless() {
-      return keepsNothing;
-    }
-
-    @Override
-    public String protocolVersion() {
-      return "2025-11-25";
-    }
-
-    @Override
-    public CompletionStage<Void> close(Authorizer authorizer) {
-      ended.complete(null);
-      return ended;
-    }
+  /** An answer, as JSON. */
+  public static CompletionStage<UpstreamResult> answer(String json) {
+    return CompletableFuture.completedStage(
+        new UpstreamResult(JSON.readValue(json, OBJECT), json.length()));
   }
 
   @Override
-  public CompletionStage<UpstreamConnection> connect(
-      UpstreamServer server, Authorizer authorizer, Runnable toolsChanged) {
-    UpstreamException failure = connectFailures.poll();
-    return gate.thenCompose(
-        open -> {
-          if (failure != null) {
-            return CompletableFuture.failedStage(failure);
-          }
-          Conversation conversation = new Conversation(server, toolsChanged);
-          conversations.add(conversation);
-          return CompletableFuture.completedStage(conversation);
-        });
+  public List<Summary> servers(Requester requester) {
+    return summaries.stream().filter(s -> requester.mayUse(s.name().value())).toList();
   }
 
   @Override
-  public void close() {
-    closed = true;
+  public CompletionStage<List<UpstreamTool>> tools(UpstreamCaller caller, ServerName server) {
+    List<UpstreamTool> own = tools.stream().filter(t -> t.server().equals(server)).toList();
+    return own.isEmpty()
+        ? CompletableFuture.failedStage(Upstreams.unknown(server))
+        : CompletableFuture.completedStage(own);
+  }
+
+  @Override
+  public CompletionStage<Matches> search(UpstreamCaller caller, String query, int limit) {
+    String wanted = query.toLowerCase(Locale.ROOT);
+    List<UpstreamTool> found =
+        tools.stream()
+            .filter(
+                t -> (t.name() + " " + t.description()).toLowerCase(Locale.ROOT).contains(wanted))
+            .limit(limit)
+            .toList();
+    List<Unreachable> unreachable = new ArrayList<>();
+    summaries.stream()
+        .filter(summary -> summary.connect().isPresent())
+        .forEach(
+            summary ->
+                unreachable.add(
+                    new Unreachable(
+                        summary.name(),
+                        UpstreamException.consent(
+                            UpstreamException.Kind.CONSENT_REQUIRED,
+                            "the user has to connect it",
+                            summary.connect().orElseThrow()))));
+    return CompletableFuture.completedStage(new Matches(found, unreachable));
+  }
+
+  @Override
+  public CompletionStage<UpstreamResult> call(UpstreamCaller caller, UpstreamCall call) {
+    called.add(new Called(caller, call));
+    return answers.apply(caller, call);
+  }
+
+  @Override
+  public void release(UserId user, String owner) {
+    released.add(new Released(user, owner));
   }
 }

@@ -4,6 +4,7 @@ import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolCall;
 import io.runstone.mcp.feature.ToolResult;
+import io.runstone.security.Sha256;
 import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamCall;
 import io.runstone.upstream.UpstreamCaller;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 /** The tools over upstream servers. Nothing in them waits. Thread-safe. */
 final class UpstreamTools {
   private static final System.Logger LOG = System.getLogger(UpstreamTools.class.getName());
+  private static final int SHOWN_DIGITS = 24;
   private static final double MAX_SECONDS = 1e6;
 
   private final Upstreams upstreams;
@@ -75,9 +77,9 @@ final class UpstreamTools {
     return ToolResult.error("internal error; the server's log says more");
   }
 
-  /** What of a user's owns the conversations of an MCP session. */
+  /** What of a user's owns an MCP session's conversations; no id, which would open the session. */
   static String owner(McpSessionId session) {
-    return "mcp:" + session.value();
+    return "mcp:" + Sha256.hex(session.value()).substring(0, SHOWN_DIGITS);
   }
 
   private static UpstreamCaller caller(ToolCall call) {

@@ -28,18 +28,27 @@ public final class ApiKeyLogin implements Authenticator {
     } else if (keys.size() > 1) {
       return new Login.Rejected("this request has more than one key; send one");
     }
-    return file.find(keys.get(0))
-        .<Login>map(line -> new Login.Accepted(requester(line, request)))
+    return check(keys.get(0), request.getRemoteAddr());
+  }
+
+  /**
+   * Whose a key is.
+   *
+   * @param address where it came from
+   */
+  public Login check(String key, String address) {
+    return file.find(key)
+        .<Login>map(line -> new Login.Accepted(requester(line, address)))
         .orElseGet(() -> new Login.Rejected("this key is not one of this server, or not any more"));
   }
 
   /** The client is the key, by its public part: a user may have several. */
-  private static Requester requester(KeyLine line, HttpServletRequest request) {
+  private static Requester requester(KeyLine line, String address) {
     return new Requester(
         line.user(),
         line.scopes(),
         "key " + line.id(),
-        request.getRemoteAddr(),
+        address,
         line.upstreams(),
         Optional.empty());
   }

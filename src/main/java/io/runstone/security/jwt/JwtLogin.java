@@ -2,7 +2,10 @@ package io.runstone.security.jwt;
 
 import io.runstone.concurrent.Threads;
 import io.runstone.config.AuthSettings;
+import io.runstone.security.Requester;
+import io.runstone.security.Scope;
 import io.runstone.security.SubjectToken;
+import io.runstone.security.UserId;
 import io.runstone.security.login.Authenticator;
 import io.runstone.security.login.Credential;
 import io.runstone.security.login.Login;
@@ -12,6 +15,8 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
@@ -59,6 +64,36 @@ public final class JwtLogin implements Authenticator {
               settings,
               request.getRemoteAddr(),
               new SubjectToken(tokens.get(0))));
+    } catch (TokenCheck.BadTokenException e) {
+      return new Login.Rejected(String.valueOf(e.getMessage()));
+    } catch (IssuerKeys.UnavailableException e) {
+      return new Login.Unavailable();
+    }
+  }
+
+  /**
+   * What an ID token has to be.
+   *
+   * @param nonce what was asked with
+   */
+  public record Expected(String issuer, String clientId, String nonce) {}
+
+  /**
+   * Logs in by an ID token that an issuer gave this server for a browser.
+   *
+   * @param scopes that the issuer granted with it
+   */
+  public Login byIdToken(String token, Expected expected, Set<String> scopes, String address) {
+    try {
+      UserId user = TokenClaims.user(check.checkIdToken(token, expected), settings);
+      return new Login.Accepted(
+          new Requester(
+              user,
+              Scope.allOf(scopes),
+              expected.clientId(),
+              address,
+              Scope.upstreamsOf(scopes),
+              Optional.empty()));
     } catch (TokenCheck.BadTokenException e) {
       return new Login.Rejected(String.valueOf(e.getMessage()));
     } catch (IssuerKeys.UnavailableException e) {

@@ -55,6 +55,38 @@ final class TokenCheck {
 
   /** What a token says, if it is right. */
   JWTClaimsSet check(String token) throws BadTokenException, IssuerKeys.UnavailableException {
+    JWTClaimsSet claims = signed(token);
+    if (claims.getAudience().stream().noneMatch(settings.audiences()::contains)) {
+      throw new BadTokenException("the token is meant for another server");
+    }
+    checkTimes(claims);
+    return claims;
+  }
+
+  /**
+   * What an ID token says, if it is the one that was asked for: OpenID Connect Core 1.0, section
+   * 3.1.3.7.
+   */
+  JWTClaimsSet checkIdToken(String token, JwtLogin.Expected expected)
+      throws BadTokenException, IssuerKeys.UnavailableException {
+    JWTClaimsSet claims = signed(token);
+    List<String> audience = claims.getAudience();
+    Object party = claims.getClaim("azp");
+    if (!expected.issuer().equals(claims.getIssuer())) {
+      throw new BadTokenException("the token is from another issuer");
+    } else if (!audience.contains(expected.clientId())
+        || (audience.size() > 1 && party == null)
+        || (party != null && !party.equals(expected.clientId()))) {
+      throw new BadTokenException("the token is meant for another client");
+    } else if (!expected.nonce().equals(claims.getClaim("nonce"))) {
+      throw new BadTokenException("the token is that of another login");
+    }
+    checkTimes(claims);
+    return claims;
+  }
+
+  private JWTClaimsSet signed(String token)
+      throws BadTokenException, IssuerKeys.UnavailableException {
     SignedJWT parsed;
     JWTClaimsSet claims;
     try {
@@ -72,7 +104,6 @@ final class TokenCheck {
       throw new BadTokenException("the token is from another issuer");
     }
     checkSignature(parsed, keys);
-    checkClaims(claims);
     return claims;
   }
 
@@ -117,10 +148,7 @@ final class TokenCheck {
     return key instanceof ECKey ec ? new ECDSAVerifier(ec.toECPublicKey()) : null;
   }
 
-  private void checkClaims(JWTClaimsSet claims) throws BadTokenException {
-    if (claims.getAudience().stream().noneMatch(settings.audiences()::contains)) {
-      throw new BadTokenException("the token is meant for another server");
-    }
+  private void checkTimes(JWTClaimsSet claims) throws BadTokenException {
     Instant now = clock.instant();
     Date expires = claims.getExpirationTime();
     if (expires == null) {

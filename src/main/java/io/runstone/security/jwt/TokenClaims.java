@@ -26,6 +26,19 @@ final class TokenClaims {
   static Requester requester(
       JWTClaimsSet claims, AuthSettings.Jwt settings, String address, SubjectToken token)
       throws TokenCheck.BadTokenException {
+    List<String> scopes = scopes(claims);
+    return new Requester(
+        user(claims, settings),
+        Scope.allOf(scopes),
+        client(claims),
+        address,
+        Scope.upstreamsOf(scopes),
+        Optional.of(token));
+  }
+
+  /** The user, who has the same name in every token of an issuer. */
+  static UserId user(JWTClaimsSet claims, AuthSettings.Jwt settings)
+      throws TokenCheck.BadTokenException {
     if (!(claims.getClaim(settings.userClaim()) instanceof String name) || name.isBlank()) {
       throw new TokenCheck.BadTokenException("the token does not say who its user is");
     }
@@ -34,14 +47,7 @@ final class TokenClaims {
     if (!UserId.isOne(user)) {
       throw new TokenCheck.BadTokenException("the name of the token's user can not be used");
     }
-    List<String> scopes = scopes(claims);
-    return new Requester(
-        new UserId(user),
-        Scope.allOf(scopes),
-        client(claims),
-        address,
-        Scope.upstreamsOf(scopes),
-        Optional.of(token));
+    return new UserId(user);
   }
 
   /** RFC 8693 has a text with spaces; some issuers write a list, and some name it {@code scp}. */

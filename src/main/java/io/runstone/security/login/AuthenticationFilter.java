@@ -10,6 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Lets no request through of which it is not known who sent it, on every path but those that say
@@ -28,6 +30,7 @@ public final class AuthenticationFilter extends HttpFilter {
           Challenge.METADATA,
           Challenge.METADATA + Challenge.MCP);
 
+  private final transient Set<String> open;
   private final transient Authenticator authenticator;
   private final transient Challenge challenge;
   private final transient LoginRefusals refusals;
@@ -35,6 +38,17 @@ public final class AuthenticationFilter extends HttpFilter {
   /** Creates the filter over the login. */
   public AuthenticationFilter(
       Authenticator authenticator, Challenge challenge, LoginRefusals refusals) {
+    this(authenticator, challenge, refusals, Set.of());
+  }
+
+  /**
+   * Creates the filter over the login.
+   *
+   * @param more paths that need no login, such as those where one logs in
+   */
+  public AuthenticationFilter(
+      Authenticator authenticator, Challenge challenge, LoginRefusals refusals, Set<String> more) {
+    this.open = Stream.concat(OPEN.stream(), more.stream()).collect(Collectors.toSet());
     this.authenticator = authenticator;
     this.challenge = challenge;
     this.refusals = refusals;
@@ -45,7 +59,7 @@ public final class AuthenticationFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     String path = request.getRequestURI().substring(request.getContextPath().length());
-    if (OPEN.contains(path)) {
+    if (open.contains(path)) {
       chain.doFilter(request, response);
       return;
     }

@@ -1,5 +1,6 @@
 package io.runstone.upstream.client;
 
+import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,10 @@ sealed interface Answer {
    * @param session {@code Mcp-Session-Id}, or empty
    */
   record Result(Map<String, Object> value, long bytes, String session) implements Answer {
+    public Result {
+      value = Collections.unmodifiableMap(value);
+    }
+
     /** Leaves the value out, for it belongs in no log. */
     @Override
     public String toString() {

@@ -34,7 +34,7 @@ final class BodyReader implements HttpResponse.BodySubscriber<Received> {
 
   @GuardedBy("lock") private Optional<Flow.Subscription> subscription = Optional.empty();
 
-  @GuardedBy("lock") private boolean cancelled;
+  @GuardedBy("lock") private boolean over;
 
   /**
    * Creates a reader.
@@ -70,7 +70,7 @@ final class BodyReader implements HttpResponse.BodySubscriber<Received> {
   @Override
   public void onSubscribe(Flow.Subscription given) {
     synchronized (lock) {
-      if (!cancelled) {
+      if (!over) {
         subscription = Optional.of(given);
       }
     }
@@ -119,6 +119,7 @@ final class BodyReader implements HttpResponse.BodySubscriber<Received> {
 
   @Override
   public void onError(Throwable failure) {
+    forget();
     // A stream that broke may be taken up again, so what is known of it is told either way.
     if (parser.isPresent()) {
       result.complete(received());
@@ -129,6 +130,7 @@ final class BodyReader implements HttpResponse.BodySubscriber<Received> {
 
   @Override
   public void onComplete() {
+    forget();
     result.complete(received());
   }
 
@@ -157,12 +159,16 @@ final class BodyReader implements HttpResponse.BodySubscriber<Received> {
   }
 
   private void stop() {
-    Optional<Flow.Subscription> current;
+    forget().ifPresent(Flow.Subscription::cancel);
+  }
+
+  /** What is left of an answer keeps no connection. */
+  private Optional<Flow.Subscription> forget() {
     synchronized (lock) {
-      cancelled = true;
-      current = subscription;
+      Optional<Flow.Subscription> current = subscription;
+      over = true;
       subscription = Optional.empty();
+      return current;
     }
-    current.ifPresent(Flow.Subscription::cancel);
   }
 }

@@ -12,20 +12,33 @@ import javax.net.ssl.SSLException;
 
 /**
  * Says what went wrong in words that tell the cure, and that hold nothing which the server sent but
- * the message of a JSON-RPC error. Pure.
+ * the message of a JSON-RPC error. Stateless.
  */
 final class Failures {
+  private static final System.Logger LOG = System.getLogger(Failures.class.getName());
   private static final int MAX_MESSAGE = 500;
 
   private Failures() {}
 
-  /** What a failure of the way to a server is for its callers. */
+  /** What a failure is for callers: the one that was meant for them, or a fault of ours. */
   static UpstreamException of(Throwable failure) {
-    Throwable cause = failure;
-    while ((cause instanceof CompletionException || cause instanceof ExecutionException)
-        && cause.getCause() != null) {
-      cause = cause.getCause();
+    Throwable cause = unwrapped(failure);
+    if (cause instanceof UpstreamException known) {
+      return known;
     }
+    // Not with its message, which may quote anything.
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "a request to an upstream server failed: {0}",
+        cause.getClass().getName());
+    return new UpstreamException(
+        Kind.UNAVAILABLE,
+        "the request failed within Runstone; its administrator has to look into it");
+  }
+
+  /** What a failure of the way to a server is for callers. */
+  static UpstreamException ofExchange(Throwable failure) {
+    Throwable cause = unwrapped(failure);
     if (cause instanceof UpstreamException known) {
       return known;
     } else if (has(cause, SSLException.class)) {
@@ -44,6 +57,17 @@ final class Failures {
     return UpstreamException.transport(
         "the connection to the server broke before its answer was whole; whether it did what was"
             + " asked is not known");
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure;
+    for (Throwable next = cause.getCause();
+        next != null
+            && (cause instanceof CompletionException || cause instanceof ExecutionException);
+        next = cause.getCause()) {
+      cause = next;
+    }
+    return cause;
   }
 
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {

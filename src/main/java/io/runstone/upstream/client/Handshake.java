@@ -42,13 +42,14 @@ final class Handshake {
     return discover(true);
   }
 
-  /** Gives up; the server is told if there is a session already. */
-  void abandon() {
-    current.ifPresent(
-        conversation -> {
-          conversation.close();
-          conversation.delete(authorizer);
-        });
+  /** Gives up; the server is told if there is a session already. Completes in any case. */
+  CompletableFuture<Void> abandon() {
+    Optional<Conversation> last = current;
+    if (last.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    last.orElseThrow().close();
+    return last.orElseThrow().delete(authorizer);
   }
 
   private Conversation conversation(Dialect dialect) {

@@ -29,6 +29,31 @@ final class HttpClients {
     this.timer = timer;
   }
 
+  /**
+   * The right to use a client until it is given back. What is left of a conversation after that
+   * keeps no client alive. Thread-safe.
+   */
+  final class Lease {
+    private final Optional<Path> trust;
+    private volatile Optional<HttpClient> client;
+
+    private Lease(Optional<Path> trust, HttpClient client) {
+      this.trust = trust;
+      this.client = Optional.of(client);
+    }
+
+    /** The client; empty after the end. */
+    Optional<HttpClient> client() {
+      return client;
+    }
+
+    /** Gives it back; once. */
+    void end() {
+      client = Optional.empty();
+      giveBack(trust);
+    }
+  }
+
   private static final class Shared {
     final HttpClient client;
     int users;
@@ -39,14 +64,18 @@ final class HttpClients {
     }
   }
 
-  /** Lends the client of a TLS configuration; it has to be given back. */
-  HttpClient lend(Optional<Path> trust) {
+  /**
+   * Lends the client of a TLS configuration.
+   *
+   * @throws io.runstone.upstream.UpstreamException if the certificates can't be used
+   */
+  Lease lend(Optional<Path> trust) {
     synchronized (lock) {
       Shared one = shared.get(trust);
       if (one != null) {
         one.users++;
         one.uses++;
-        return one.client;
+        return new Lease(trust, one.client);
       }
     }
     HttpClient made = make(trust); // reads a file, so not under the lock
@@ -54,12 +83,11 @@ final class HttpClients {
       Shared one = shared.computeIfAbsent(trust, key -> new Shared(made));
       one.users++;
       one.uses++;
-      return one.client;
+      return new Lease(trust, one.client);
     }
   }
 
-  /** Takes a client back. */
-  void giveBack(Optional<Path> trust) {
+  private void giveBack(Optional<Path> trust) {
     synchronized (lock) {
       Shared one = shared.get(trust);
       if (one == null || --one.users > 0) {

@@ -6,9 +6,7 @@ import io.runstone.upstream.UpstreamConnection;
 import io.runstone.upstream.UpstreamConnector;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamServer;
-import java.net.http.HttpClient;
-import java.nio.file.Path;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +31,8 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
   private final HttpClients clients;
   private final Json json;
   private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+  private final Map<Handshake, CompletableFuture<UpstreamConnection>> connecting =
+      new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -55,15 +55,16 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
     if (closed) {
       return CompletableFuture.failedStage(Failures.closed());
     }
-    HttpClient client;
+    HttpClients.Lease lease;
     try {
-      client = clients.lend(server.trust());
+      lease = clients.lend(server.trust());
     } catch (UpstreamException e) {
       return CompletableFuture.failedStage(e);
     }
-    Wire wire = new Wire(client, server, settings, json, timer, nanoTime, toolsChanged);
+    Wire wire = new Wire(lease, server, settings, json, timer, nanoTime, toolsChanged);
     Handshake handshake = new Handshake(wire, authorizer);
     CompletableFuture<UpstreamConnection> connected = new CompletableFuture<>();
+    connecting.put(handshake, connected);
     Future<?> deadline =
         wire.after(settings.connectTimeout(), () -> connected.completeExceptionally(late()));
     handshake
@@ -71,7 +72,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
         .whenComplete(
             (begun, failure) -> {
               if (begun != null) {
-                HttpConnection made = connection(begun, authorizer, server.trust());
+                HttpConnection made = connection(begun, authorizer, lease);
                 if (!connected.complete(made)) { // too late, and given up already
                   open.remove(made);
                   made.end();
@@ -84,18 +85,21 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
     connected.whenComplete(
         (connection, failure) -> {
           deadline.cancel(false);
+          connecting.remove(handshake);
           if (failure != null) {
-            handshake.abandon();
-            clients.giveBack(server.trust());
+            handshake.abandon().whenComplete((done, ignored) -> lease.end());
           } else if (connection instanceof HttpConnection made) {
             made.listen();
           }
         });
+    if (closed) {
+      connected.completeExceptionally(Failures.closed());
+    }
     return connected.minimalCompletionStage();
   }
 
   private HttpConnection connection(
-      Handshake.Begun begun, Authorizer authorizer, Optional<Path> trust) {
+      Handshake.Begun begun, Authorizer authorizer, HttpClients.Lease lease) {
     HttpConnection[] self = new HttpConnection[1];
     HttpConnection made =
         new HttpConnection(
@@ -103,7 +107,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
             authorizer,
             () -> {
               open.remove(self[0]);
-              clients.giveBack(trust);
+              lease.end();
             });
     self[0] = made;
     open.add(made);
@@ -125,6 +129,7 @@ public final class HttpUpstreamConnector implements UpstreamConnector {
   @Override
   public void close() {
     closed = true;
+    connecting.values().forEach(one -> one.completeExceptionally(Failures.closed()));
     open.forEach(HttpConnection::end);
     clients.close();
     timer.shutdownNow();

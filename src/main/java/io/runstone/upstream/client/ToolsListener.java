@@ -61,7 +61,7 @@ final class ToolsListener {
     Wire wire = conversation.wire();
     Dialect dialect = conversation.dialect();
     if (dialect instanceof Dialect.Legacy) {
-      return wire.get(dialect.headers("", Map.of()), lastId, this::event);
+      return wire.get(dialect.headers("", Map.of()), lastId, this::event).endless();
     }
     String method = "subscriptions/listen";
     Map<String, Object> params =

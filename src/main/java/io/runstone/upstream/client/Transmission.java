@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 final class Transmission {
   private static final int MAX_CHALLENGE = 4096;
 
-  private final HttpClient client;
+  private final HttpClients.Lease lease;
   private final UpstreamServer server;
   private final int maxBytes;
   private final Order order;
@@ -29,8 +29,12 @@ final class Transmission {
 
   /** One that is not sent yet. */
   Transmission(
-      HttpClient client, UpstreamServer server, int maxBytes, Order order, Authorizer authorizer) {
-    this.client = client;
+      HttpClients.Lease lease,
+      UpstreamServer server,
+      int maxBytes,
+      Order order,
+      Authorizer authorizer) {
+    this.lease = lease;
     this.server = server;
     this.maxBytes = maxBytes;
     this.order = order;
@@ -89,15 +93,21 @@ final class Transmission {
                   + " into a header; ask the administrator"));
       return;
     }
+    Optional<HttpClient> client = lease.client();
+    if (client.isEmpty()) {
+      fail(Failures.closed());
+      return;
+    }
     reader = Optional.empty();
     CompletableFuture<HttpResponse<Received>> sent =
-        client.sendAsync(request.orElseThrow(), this::read);
+        client.orElseThrow().sendAsync(request.orElseThrow(), this::read);
     exchange = Optional.of(sent);
     if (reply.isDone()) {
       sent.cancel(true);
     }
     sent.whenComplete(
         (response, failure) -> {
+          exchange = Optional.empty();
           if (failure == null) {
             take(new Reply(response.statusCode(), response.headers(), response.body()), mayRepeat);
             return;
@@ -106,7 +116,7 @@ final class Transmission {
           if (broken.isPresent()) {
             take(broken.orElseThrow(), mayRepeat);
           } else {
-            fail(failure);
+            fail(Failures.ofExchange(failure));
           }
         });
   }

@@ -2,7 +2,6 @@ package io.runstone.upstream.client;
 
 import io.runstone.upstream.Authorizer;
 import io.runstone.upstream.UpstreamServer;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,7 +21,7 @@ import java.util.function.LongSupplier;
  * @param toolsChanged is called when the server says that its tools are others
  */
 record Wire(
-    HttpClient client,
+    HttpClients.Lease lease,
     UpstreamServer server,
     ClientSettings settings,
     Json json,
@@ -34,7 +33,7 @@ record Wire(
 
   /** A request that is not sent yet. */
   Transmission prepare(Order order, Authorizer authorizer) {
-    return new Transmission(client, server, settings.maxBytes(), order, authorizer);
+    return new Transmission(lease, server, settings.maxBytes(), order, authorizer);
   }
 
   /** A message that is posted. */
@@ -43,12 +42,11 @@ record Wire(
     headers.put("Content-Type", "application/json");
     headers.put("Accept", "application/json, text/event-stream");
     headers.put("User-Agent", userAgent());
-    return new Order(
-        "POST",
-        headers,
-        Optional.of(json.bytes(message)),
-        events,
-        (long) settings.maxBytes() * MESSAGES);
+    return new Order("POST", headers, Optional.of(json.bytes(message)), events, maxStream());
+  }
+
+  private long maxStream() {
+    return (long) settings.maxBytes() * MESSAGES;
   }
 
   /** A stream that is asked for, after the event with an id if that is not empty. */
@@ -59,7 +57,7 @@ record Wire(
     if (!lastId.isEmpty()) {
       headers.put("Last-Event-ID", lastId);
     }
-    return new Order("GET", headers, Optional.empty(), events, Long.MAX_VALUE);
+    return new Order("GET", headers, Optional.empty(), events, maxStream());
   }
 
   /** The end of a session. */

@@ -145,15 +145,15 @@ class LocalKernelEngineTest {
 
     @Test
     void theLargestEndsWhenAUsersKernelsTogetherUseTooMuch() throws Exception {
-      TestSettings settings = settings().with("runstone.quota.memory-bytes", "157286400");
+      TestSettings settings = settings().with("runstone.quota.memory-bytes", "209715200");
       try (KernelEngine watched = LocalKernels.open(settings.read(), new Threads(Thread::new));
           Kernel small = watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS);
           Kernel large =
               watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS)) {
-        assertThat(execute(small, "mine = bytearray(b'x' * (60 << 20))").outcome())
+        assertThat(execute(small, "mine = bytearray(80 << 20)").outcome())
             .isEqualTo(new Outcome.Ok());
         ExecutionResult ended =
-            execute(large, "mine = bytearray(b'x' * (100 << 20))\nimport time\ntime.sleep(20)");
+            execute(large, "mine = bytearray(150 << 20)\nimport time\ntime.sleep(20)");
         assertThat(ended.outcome())
             .isInstanceOfSatisfying(
                 Outcome.KernelDied.class,

@@ -7,8 +7,9 @@ import io.runstone.mcp.feature.Content;
 import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolResult;
+import io.runstone.security.Sha256;
 import io.runstone.security.UserId;
-import io.runstone.upstream.ScriptedUpstreams;
+import io.runstone.upstream.FakeUpstreams;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamException.Kind;
 import java.net.URI;
@@ -22,11 +23,13 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 class UpstreamToolsTest {
+  private static final String ONE = "mcp:" + Sha256.hex("one").substring(0, 24);
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int SHOWN = 10_000;
 
-  private final ScriptedUpstreams upstreams =
-      new ScriptedUpstreams()
+  private final FakeUpstreams upstreams =
+      new FakeUpstreams()
           .server("crm", "Customers", "Contacts and deals.", "")
           .server("mail", "Mail", "", "https://runstone.example/connect/mail");
   private final UpstreamFeatures features = new UpstreamFeatures(upstreams, SHOWN);
@@ -114,7 +117,7 @@ class UpstreamToolsTest {
     upstreams.answering(
         (caller, call) -> {
           call.progress().accept("half\ndone");
-          return ScriptedUpstreams.answer(
+          return FakeUpstreams.answer(
               "{\"content\":[{\"type\":\"text\",\"text\":\"hi\"},"
                   + "{\"type\":\"image\",\"data\":\"aGk=\",\"mimeType\":\"image/png\"},"
                   + "{\"type\":\"resource_link\",\"uri\":\"x:y\",\"name\":\"n\"}],"
@@ -134,8 +137,8 @@ class UpstreamToolsTest {
     assertThat(JSON.writeValueAsString(result.structure().orElseThrow()))
         .isEqualTo("{\"result\":{\"a\":null}}");
     assertThat(call.progress()).containsExactly("1.0 half done");
-    ScriptedUpstreams.Called called = upstreams.called.get(0);
-    assertThat(called.caller().owner()).isEqualTo("mcp:one");
+    FakeUpstreams.Called called = upstreams.called.get(0);
+    assertThat(called.caller().owner()).isEqualTo(ONE);
     assertThat(called.call().arguments()).isEqualTo(Map.of("x", 1));
     assertThat(called.call().timeout()).contains(Duration.ofMillis(2500));
     assertThat(called.call().cancellation()).isSameAs(call.cancellation());
@@ -148,12 +151,12 @@ class UpstreamToolsTest {
     String json =
         JSON.writeValueAsString(
             Map.of("content", List.of(Map.of("type", "text", "text", "é".repeat(SHOWN * 2)))));
-    upstreams.answering((caller, call) -> ScriptedUpstreams.answer(json));
+    upstreams.answering((caller, call) -> FakeUpstreams.answer(json));
     ToolResult result = call(Map.of("server", "crm", "tool", "t"));
     assertThat(text(result)).hasSizeLessThan(SHOWN + 200).contains("import upstream");
     String large =
         JSON.writeValueAsString(Map.of("structuredContent", Map.of("a", "x".repeat(SHOWN))));
-    upstreams.answering((caller, call) -> ScriptedUpstreams.answer(large));
+    upstreams.answering((caller, call) -> FakeUpstreams.answer(large));
     assertThat(shownChars(call(Map.of("server", "crm", "tool", "t")))).isLessThan(3 * SHOWN);
   }
 
@@ -168,7 +171,7 @@ class UpstreamToolsTest {
         .isEqualTo(ToolResult.error("connect it first: " + link));
     upstreams.answering(
         (caller, call) ->
-            ScriptedUpstreams.answer(
+            FakeUpstreams.answer(
                 "{\"isError\":true,\"content\":[{\"type\":\"text\",\"text\":\"no\"}]}"));
     ToolResult failed = call(Map.of("server", "crm", "tool", "t"));
     assertThat(failed.failed()).isTrue();
@@ -182,7 +185,7 @@ class UpstreamToolsTest {
   void theEndOfAnMcpSessionEndsItsConversations() {
     features.ended(new UserId("anna"), new McpSessionId("one"));
     assertThat(upstreams.released)
-        .containsExactly(new ScriptedUpstreams.Released(new UserId("anna"), "mcp:one"));
+        .containsExactly(new FakeUpstreams.Released(new UserId("anna"), ONE));
   }
 
   @Test

@@ -6,6 +6,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
@@ -38,6 +39,12 @@ public final class FakeExchange {
 
   /** Who the server has logged in. */
   public @Nullable String principal;
+
+  /** The query. */
+  public @Nullable String query;
+
+  /** The cookies. */
+  public List<Cookie> cookies = List.of();
 
   /** The roles of the one whom the server has logged in. */
   public Set<String> roles = Set.of();
@@ -86,6 +93,11 @@ public final class FakeExchange {
     return Json.createReader(new StringReader(body.toString(StandardCharsets.UTF_8))).readObject();
   }
 
+  /** The body of the answer, as it is. */
+  public String text() {
+    return body.toString(StandardCharsets.UTF_8);
+  }
+
   /** An attribute of the request. */
   public Optional<Object> attribute(String name) {
     return Optional.ofNullable(attributes.get(name));
@@ -103,6 +115,9 @@ public final class FakeExchange {
                   Collections.enumeration(
                       headers.getOrDefault(((String) args[0]).toLowerCase(Locale.ROOT), List.of()));
               case "getLocalAddr" -> localAddress;
+              case "getCookies" -> cookies.isEmpty() ? null : cookies.toArray(Cookie[]::new);
+              case "getQueryString" -> query;
+              case "getAttribute" -> attributes.get((String) args[0]);
               case "getRemoteAddr" -> "192.0.2.7";
               case "setAttribute" -> attributes.put((String) args[0], args[1]);
               case "getUserPrincipal" -> principal == null ? null : (Principal) () -> principal;
@@ -125,7 +140,7 @@ public final class FakeExchange {
         (proxy, method, args) -> {
           switch (method.getName()) {
             case "setStatus" -> status = (Integer) args[0];
-            case "setHeader" -> answered.put((String) args[0], (String) args[1]);
+            case "setHeader", "addHeader" -> answered.put((String) args[0], (String) args[1]);
             case "setContentType", "setContentLength" -> {}
             case "getOutputStream" -> {
               return new Out();

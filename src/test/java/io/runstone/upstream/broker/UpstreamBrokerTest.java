@@ -1,9 +1,9 @@
 package io.runstone.upstream.broker;
 
-import static io.runstone.upstream.FakeUpstreams.ANNA;
-import static io.runstone.upstream.FakeUpstreams.call;
-import static io.runstone.upstream.FakeUpstreams.caller;
-import static io.runstone.upstream.FakeUpstreams.server;
+import static io.runstone.upstream.FakeNetwork.ANNA;
+import static io.runstone.upstream.FakeNetwork.call;
+import static io.runstone.upstream.FakeNetwork.caller;
+import static io.runstone.upstream.FakeNetwork.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -15,7 +15,7 @@ import io.runstone.security.audit.AuditEvent;
 import io.runstone.security.audit.AuditLog;
 import io.runstone.security.audit.AuditState;
 import io.runstone.upstream.Credentials;
-import io.runstone.upstream.FakeUpstreams;
+import io.runstone.upstream.FakeNetwork;
 import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamCaller;
 import io.runstone.upstream.UpstreamException;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class UpstreamBrokerTest {
   private static final UpstreamServer CRM = server("crm");
 
-  private final FakeUpstreams network = new FakeUpstreams();
+  private final FakeNetwork network = new FakeNetwork();
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
   private final Recording audit = new Recording();
   private volatile List<UpstreamServer> declared = List.of(CRM, server("mail"));

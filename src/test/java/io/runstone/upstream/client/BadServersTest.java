@@ -149,6 +149,16 @@ class BadServersTest {
     assertTransport((request, response) -> response.whole(200, "", ""));
     assertTransport((request, response) -> response.accepted());
     assertTransport((request, response) -> response.raw("diary\r\n\r\n"));
+    for (String length : List.of("diary", "-5", "99999999999999999999")) {
+      assertTransport(
+          (request, response) -> {
+            response.raw(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+                    + length
+                    + "\r\n\r\n{}");
+            response.cut();
+          });
+    }
     assertTransport(
         (request, response) ->
             response.whole(200, "application/json", "[".repeat(100_000) + "]".repeat(100_000)));
@@ -235,6 +245,13 @@ class BadServersTest {
           response.stream();
           while (true) {
             response.event(Map.of("jsonrpc", "2.0", "method", "notifications/message"));
+          }
+        });
+    assertTransport(
+        (request, response) -> {
+          response.raw("HTTP/1.1 200 OK\r\nX: ");
+          for (int i = 0; i < 1024; i++) {
+            response.raw(mebibyte);
           }
         });
     assertNoTransport(

@@ -10,7 +10,7 @@ import io.runstone.kernel.StreamName;
 import io.runstone.security.Requester;
 import io.runstone.security.Scope;
 import io.runstone.session.ExecutionTarget;
-import io.runstone.upstream.ScriptedUpstreams;
+import io.runstone.upstream.FakeUpstreams;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamException.Kind;
 import java.net.URI;
@@ -58,7 +58,7 @@ class CodeModeCallsTest extends CodeSession {
     assertThat(shown("try: " + call + "\nexcept TimeoutError as e: print(e)")).isEqualTo("slow\n");
     upstreams.answering(
         (caller, one) ->
-            ScriptedUpstreams.answer(
+            FakeUpstreams.answer(
                 "{\"isError\":true,\"content\":[{\"type\":\"text\",\"text\":\"no such contact\"}]}"));
     assertThat(error(call)).isEqualTo("ToolError: no such contact");
   }
@@ -80,7 +80,7 @@ class CodeModeCallsTest extends CodeSession {
                 "import upstream\nupstream.servers()",
                 Duration.ofSeconds(20)));
     assertThat(ExecutionText.whole(result)).isEqualTo("no upstream servers\n");
-    ScriptedUpstreams.Released released = upstreams.released.poll(10, TimeUnit.SECONDS);
+    FakeUpstreams.Released released = upstreams.released.poll(10, TimeUnit.SECONDS);
     assertThat(released).isNotNull();
     assertThat(released.owner()).startsWith("python:once:");
   }
@@ -100,7 +100,7 @@ class CodeModeCallsTest extends CodeSession {
           }
           return gate.thenCompose(
               done ->
-                  ScriptedUpstreams.answer(
+                  FakeUpstreams.answer(
                       "{\"content\":[],\"structuredContent\":{\"result\":[\""
                           + call.arguments().get("text")
                           + "\"]}}"));
@@ -158,7 +158,7 @@ class CodeModeCallsTest extends CodeSession {
     upstreams.answering(
         (caller, call) -> {
           call.progress().accept("half\ndone");
-          return ScriptedUpstreams.answer("{\"content\":[]}");
+          return FakeUpstreams.answer("{\"content\":[]}");
         });
     ExecutionResult result = run("x = upstream.crm.find_contact('secret')");
     assertThat(notes).containsExactly("calling crm.find-contact", "crm.find-contact: half done");

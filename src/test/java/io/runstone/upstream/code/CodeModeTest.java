@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.Output;
-import io.runstone.upstream.ScriptedUpstreams;
+import io.runstone.upstream.FakeUpstreams;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class CodeModeTest extends CodeSession {
   }
 
   private String value(String result, String expression) throws Exception {
-    upstreams.answering((caller, call) -> ScriptedUpstreams.answer(result));
+    upstreams.answering((caller, call) -> FakeUpstreams.answer(result));
     return shown(expression);
   }
 
@@ -116,7 +116,7 @@ class CodeModeTest extends CodeSession {
   void picturesAreShown() throws Exception {
     upstreams.answering(
         (caller, call) ->
-            ScriptedUpstreams.answer(
+            FakeUpstreams.answer(
                 "{\"content\":[{\"type\":\"image\",\"data\":\""
                     + PNG
                     + "\",\"mimeType\":\"image/png\"}]}"));

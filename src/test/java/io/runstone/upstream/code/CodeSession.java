@@ -22,7 +22,7 @@ import io.runstone.session.ExecutionTarget;
 import io.runstone.session.SessionId;
 import io.runstone.session.SessionManagers;
 import io.runstone.testing.Requirements;
-import io.runstone.upstream.ScriptedUpstreams;
+import io.runstone.upstream.FakeUpstreams;
 import io.runstone.workspace.Workspaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ abstract class CodeSession {
   static final Requester ANNA = Requester.of(new UserId("anna"));
   static final SessionId SESSION = new SessionId("work");
 
-  final ScriptedUpstreams upstreams = new ScriptedUpstreams();
+  final FakeUpstreams upstreams = new FakeUpstreams();
   final List<String> notes = new CopyOnWriteArrayList<>();
   private KernelEngine engine;
   private SessionManagers.Opened sessions;
@@ -86,8 +86,7 @@ abstract class CodeSession {
   @AfterAll
   void close() {
     sessions.close();
-    assertThat(upstreams.released)
-        .contains(new ScriptedUpstreams.Released(ANNA.user(), "python:work"));
+    assertThat(upstreams.released).contains(new FakeUpstreams.Released(ANNA.user(), "python:work"));
   }
 
   @BeforeEach
@@ -96,7 +95,7 @@ abstract class CodeSession {
     notes.clear();
     upstreams.answering(
         (caller, call) ->
-            ScriptedUpstreams.answer(
+            FakeUpstreams.answer(
                 "{\"content\":[{\"type\":\"text\",\"text\":\"said\"}],\"structuredContent\":{\"result\":[\"found\"]}}"));
     run("import upstream, inspect, asyncio, time, threading");
   }

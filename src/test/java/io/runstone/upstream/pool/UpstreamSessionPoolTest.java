@@ -1,9 +1,9 @@
 package io.runstone.upstream.pool;
 
-import static io.runstone.upstream.FakeUpstreams.ANNA;
-import static io.runstone.upstream.FakeUpstreams.BERT;
-import static io.runstone.upstream.FakeUpstreams.caller;
-import static io.runstone.upstream.FakeUpstreams.server;
+import static io.runstone.upstream.FakeNetwork.ANNA;
+import static io.runstone.upstream.FakeNetwork.BERT;
+import static io.runstone.upstream.FakeNetwork.caller;
+import static io.runstone.upstream.FakeNetwork.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.runstone.security.UserId;
 import io.runstone.upstream.Authorizer;
 import io.runstone.upstream.Credentials;
-import io.runstone.upstream.FakeUpstreams;
+import io.runstone.upstream.FakeNetwork;
 import io.runstone.upstream.UpstreamCaller;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamException.Kind;
@@ -30,7 +30,7 @@ class UpstreamSessionPoolTest {
   private static final UpstreamServer CRM = server("crm");
   private static final UpstreamServer MAIL = server("mail");
 
-  private final FakeUpstreams network = new FakeUpstreams();
+  private final FakeNetwork network = new FakeNetwork();
   private final AtomicLong now = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
   private volatile List<UpstreamServer> declared = List.of(CRM, MAIL);
@@ -59,7 +59,7 @@ class UpstreamSessionPoolTest {
         (session, authorizer) ->
             session
                 .connection()
-                .call(FakeUpstreams.call(server.name().value()), authorizer)
+                .call(FakeNetwork.call(server.name().value()), authorizer)
                 .thenApply(result -> (Integer) result.json().get("count")));
   }
 
