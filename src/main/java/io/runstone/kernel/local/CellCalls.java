@@ -127,13 +127,13 @@ final class CellCalls {
     }
     entry
         .filter(found -> remove(number, found))
-        .ifPresent(found -> found.cancellation().cancel("its caller gave it up"));
+        .ifPresent(found -> found.cancellation().cancel(", for its caller gave it up"));
   }
 
   /**
    * Ends all of them and takes no more; whoever waits is told.
    *
-   * @param why a sentence, as the message of what callers get
+   * @param why the end of a sentence, as in {@link Cancellation#cancel}
    */
   void endAll(String why) {
     Map<Long, Outstanding> left;
@@ -154,6 +154,6 @@ final class CellCalls {
   }
 
   private static HostReply cancelled(String why) {
-    return new HostReply.Refusal("cancelled", why);
+    return new HostReply.Refusal("cancelled", "the call was cancelled" + why);
   }
 }

@@ -153,7 +153,7 @@ final class LocalKernel implements Kernel {
       throw e;
     } finally {
       running.set(null);
-      cell.calls.endAll("the code that made this call has ended");
+      cell.calls.endAll(", for the code that made it has ended");
     }
   }
 
@@ -192,7 +192,7 @@ final class LocalKernel implements Kernel {
           process.kill();
         }
         // After the interrupt, so that Python sees that before the calls end.
-        cell.calls.endAll("the code that made this call was interrupted");
+        cell.calls.endAll(", for the code that made it was interrupted");
       }
     }
   }

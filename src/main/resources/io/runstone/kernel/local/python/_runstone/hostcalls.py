@@ -139,7 +139,7 @@ def _current():
 def _result(reply):
     """The JSON text of an answer."""
     if reply is None:
-        raise Refused("cancelled", "the call was called off, for the cell that made it has ended")
+        raise Refused("cancelled", "the call was cancelled, for the code that made it has ended")
     if reply.get("ok"):
         return reply["body"]
     raise Refused(str(reply.get("kind")), str(reply.get("message")), reply.get("link"))

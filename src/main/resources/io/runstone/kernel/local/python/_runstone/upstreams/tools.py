@@ -86,7 +86,9 @@ class Tool:
 
     def with_options(self, *, timeout=None, raw=False):
         """The same tool; timeout in seconds, and raw for the whole result as MCP has it."""
-        return type(self)(self._server, self._definition, {"timeout": timeout, "raw": raw})
+        other = Tool(self._server, self._definition, {"timeout": timeout, "raw": raw})
+        other._made = self._parameters
+        return other
 
     def __call__(self, /, *args, **named):
         return self._value(requests.ask("call", self._body(args, named)))
