@@ -79,12 +79,12 @@ final class UpstreamTools {
 
   /** What of a user's owns an MCP session's conversations; no id, which would open the session. */
   static String owner(McpSessionId session) {
-    return "mcp:" + Sha256.hex(session.value()).substring(0, SHOWN_DIGITS);
+    return "direct:mcp:" + Sha256.hex(session.value()).substring(0, SHOWN_DIGITS);
   }
 
   private static UpstreamCaller caller(ToolCall call) {
     return new UpstreamCaller(
-        call.requester(), call.mcpSession().map(UpstreamTools::owner).orElse("direct"));
+        call.requester(), call.mcpSession().map(UpstreamTools::owner).orElse("direct:"));
   }
 
   private CompletionStage<ToolResult> list(ToolCall call) {

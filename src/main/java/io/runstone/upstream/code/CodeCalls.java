@@ -34,8 +34,8 @@ public final class CodeCalls implements ExecutionCalls {
     upstreams.release(session.user(), owner(session));
   }
 
-  /** What is shown of a key tells it from the user's others; the rest of the user's is not code. */
+  /** What is shown of a key tells it from the user's others; agents' own calls have "direct:". */
   static String owner(SessionKey session) {
-    return "python:" + session.shown();
+    return session.shown();
   }
 }

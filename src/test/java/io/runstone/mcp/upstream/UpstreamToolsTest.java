@@ -23,7 +23,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 class UpstreamToolsTest {
-  private static final String ONE = "mcp:" + Sha256.hex("one").substring(0, 24);
+  private static final String ONE = "direct:mcp:" + Sha256.hex("one").substring(0, 24);
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int SHOWN = 10_000;
@@ -143,7 +143,7 @@ class UpstreamToolsTest {
     assertThat(called.call().timeout()).contains(Duration.ofMillis(2500));
     assertThat(called.call().cancellation()).isSameAs(call.cancellation());
     call(Map.of("server", "crm", "tool", "t"));
-    assertThat(upstreams.called.get(1).caller().owner()).isEqualTo("direct");
+    assertThat(upstreams.called.get(1).caller().owner()).isEqualTo("direct:");
   }
 
   @Test

@@ -82,7 +82,7 @@ class CodeModeCallsTest extends CodeSession {
     assertThat(ExecutionText.whole(result)).isEqualTo("no upstream servers\n");
     FakeUpstreams.Released released = upstreams.released.poll(10, TimeUnit.SECONDS);
     assertThat(released).isNotNull();
-    assertThat(released.owner()).startsWith("python:once:");
+    assertThat(released.owner()).startsWith("once:");
   }
 
   @Test

@@ -71,7 +71,7 @@ class CodeModeTest extends CodeSession {
         .containsExactly(
             "{text=Ada, limit=3}", "{text=Ada}", "{from=a, to=null}", "{from=a, to=b}");
     assertThat(upstreams.called.get(0).call().tool()).isEqualTo("find-contact");
-    assertThat(upstreams.called.get(0).caller().owner()).isEqualTo("python:work");
+    assertThat(upstreams.called.get(0).caller().owner()).isEqualTo("work");
     assertThat(upstreams.called.get(0).caller().requester()).isEqualTo(ANNA);
     assertThat(upstreams.called.get(2).call().timeout()).contains(Duration.ofMillis(1500));
     assertThat(error("upstream.crm.find_contact()")).contains("TypeError", "needs 'text'");

@@ -86,7 +86,7 @@ abstract class CodeSession {
   @AfterAll
   void close() {
     sessions.close();
-    assertThat(upstreams.released).contains(new FakeUpstreams.Released(ANNA.user(), "python:work"));
+    assertThat(upstreams.released).contains(new FakeUpstreams.Released(ANNA.user(), "work"));
   }
 
   @BeforeEach
