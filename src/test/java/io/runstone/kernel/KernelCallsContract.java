@@ -244,6 +244,15 @@ public abstract class KernelCallsContract extends KernelContract {
   }
 
   @Test
+  void codeThatClosesTheWayBackIsToldSo() throws Exception {
+    calling(PRELUDE);
+    assertThat(answer("os.close(5)\nattempt('lost'), attempt('again')"))
+        .contains("closed by code of this session")
+        .doesNotContain("'lost'", "'again'");
+    assertThat(shown("1 + 1")).isEqualTo("2\n");
+  }
+
+  @Test
   void aFloodOfCallsIsBounded() throws Exception {
     calling(PRELUDE + "from _runstone import framing\ndef forge(**m): framing.write(3, m)");
     String code =

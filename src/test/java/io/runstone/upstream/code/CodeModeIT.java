@@ -99,6 +99,22 @@ class CodeModeIT {
   }
 
   @Test
+  void aCallIsProgressOfItsCellAndNoOutput() throws Exception {
+    String code = "import upstream\nprint('x', end='')\nupstream.demo.echo(text='wait')";
+    List<JsonObject> all =
+        client.toolWithProgress(
+            "execute_python_code",
+            McpClient.order("", code),
+            message -> {
+              if (message.toString().contains("[calling demo.echo]")) {
+                UPSTREAM.gate.countDown();
+              }
+            });
+    JsonObject result = all.get(all.size() - 1).getJsonObject("result");
+    assertThat(McpClient.text(result)).contains("wait in session-").doesNotContain("calling");
+  }
+
+  @Test
   void whatIsNotThereIsAnError() throws Exception {
     assertThat(run("import upstream\nupstream.dem"))
         .contains("AttributeError", "did you mean 'demo'?");

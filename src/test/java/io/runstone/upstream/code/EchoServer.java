@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +28,9 @@ final class EchoServer implements AutoCloseable {
 
   /** The sessions that clients ended. */
   final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+
+  /** What a call with the text {@code wait} waits for. */
+  final CountDownLatch gate = new CountDownLatch(1);
 
   private final AtomicInteger sessions = new AtomicInteger();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -95,12 +100,27 @@ final class EchoServer implements AutoCloseable {
                               "properties",
                               Map.of("text", Map.of("type", "string")))))));
       case "tools/call" -> {
-        String text =
-            message.path("params").path("arguments").path("text").asString("") + " in " + session;
-        result(exchange, message, Map.of("content", List.of(Map.of("type", "text", "text", text))));
+        String text = message.path("params").path("arguments").path("text").asString("");
+        if (text.equals("wait")) {
+          awaitGate();
+        }
+        result(
+            exchange,
+            message,
+            Map.of("content", List.of(Map.of("type", "text", "text", text + " in " + session))));
       }
       case "notifications/initialized" -> exchange.sendResponseHeaders(202, -1);
       default -> exchange.sendResponseHeaders(400, -1);
+    }
+  }
+
+  private void awaitGate() throws IOException {
+    try {
+      if (!gate.await(20, TimeUnit.SECONDS)) {
+        throw new IOException("the test does not go on");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

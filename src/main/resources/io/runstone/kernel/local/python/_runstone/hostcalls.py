@@ -16,6 +16,8 @@ from . import framing, shell, worker
 MAX_BODY = 8 * 1024 * 1024
 MAX_REPLY_BYTES = 64 * 1024 * 1024
 
+_LOST = "the way back from the server was closed by code of this session; restart it to call again"
+
 
 class Refused(Exception):
     """The server's word on why a call was not done, or is not known to have been."""
@@ -48,7 +50,7 @@ class _Calls:
         self._waiting[number] = (cell, take)
         try:
             if self._lost:
-                raise RuntimeError("the way to the server was closed by code of this session")
+                raise Refused("unavailable", _LOST)
             if self._shell.running() != cell:
                 raise RuntimeError("the cell that made this call has ended")
             call = {"type": "call", "id": cell, "call": number, "method": method, "body": body}
@@ -115,13 +117,16 @@ class _Calls:
             pass  # user code closed or read what is not its own
         finally:
             self._lost = True
-            self._end_cell()
+            self._end_all({"kind": "unavailable", "message": _LOST})
 
     def _end_cell(self):
+        self._end_all(None)
+
+    def _end_all(self, reply):
         for number in list(self._waiting):
             cell, take = self._waiting.pop(number, (None, None))
             if cell is not None:
-                take(None)
+                take(reply)
 
 
 _calls = None
