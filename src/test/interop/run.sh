@@ -53,6 +53,7 @@ bash "$here/conformance.sh" "$production" "$fixture" "$work"
 bash "$here/client-conformance.sh" "$work"
 bash "$here/upstream.sh" "$work"
 bash "$here/upstream-spike.sh" "$work" "$fixture"
+bash "$here/upstream-guide.sh" "$work"
 "$work/python1/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 "$work/python2/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 # Leftovers have to be gone within a minute.

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../../.."
 usage='usage: upstream-spike.sh WORKDIR FIXTURE'
 work=$(cd "${1:?$usage}" && pwd)
 fixture=${2:?$usage}
-port=8239
+port=8247
 scratch=$(mktemp -d)
 mvn -B -ntp -q org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
   -Dmdep.includeScope=test "-Dmdep.outputFile=$scratch/classpath"

@@ -33,6 +33,10 @@ import java.util.stream.IntStream;
 final class Pool implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** With patience for a thousand at once, which a server in one process takes a while for. */
+  private static final ClientSettings SETTINGS =
+      new ClientSettings("runstone", "spike", 4 << 20, PATIENCE, PATIENCE, Duration.ofSeconds(1));
+
   private final Threads threads = new Threads(Thread::new);
   private final ScheduledThreadPoolExecutor timer = threads.timer("spike");
   private final UpstreamSessionPool sessions;
@@ -44,8 +48,7 @@ final class Pool implements AutoCloseable {
     Credentials credentials = (caller, server) -> header(caller.requester().user());
     this.sessions =
         new UpstreamSessionPool(
-            new HttpUpstreamConnector(
-                ClientSettings.of("runstone", "spike", 4 << 20), threads, System::nanoTime),
+            new HttpUpstreamConnector(SETTINGS, threads, System::nanoTime),
             credentials,
             () -> servers,
             () -> new PoolLimits(maxSessions, maxSessions, maxSessions, Duration.ofMinutes(10)),

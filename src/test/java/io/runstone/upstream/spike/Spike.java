@@ -39,7 +39,7 @@ public final class Spike {
   public static void main(String[] args) throws Exception {
     Spike spike = new Spike(args[0], URI.create(args[1]));
     List<Integer> sizes = Stream.of(args).skip(2).map(Integer::valueOf).toList();
-    spike.manySessions(2); // so that classes are loaded, and threads of the JDK are there
+    spike.warmUp();
     for (int sessions : sizes.isEmpty() ? List.of(20) : sizes) {
       spike.manySessions(sessions);
     }
@@ -47,6 +47,14 @@ public final class Spike {
     spike.manyIdentities();
     if (spike.failed) {
       throw new AssertionError("a scenario was not met");
+    }
+  }
+
+  /** So that classes are loaded, and threads of the JDK are there, before anything is counted. */
+  private void warmUp() throws Exception {
+    try (Pool pool = new Pool(List.of(url), 2)) {
+      get(pool.tools("anna", "session"));
+      get(echo(pool, "warm"));
     }
   }
 
