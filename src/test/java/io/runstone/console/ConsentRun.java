@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -69,25 +70,25 @@ public final class ConsentRun implements AutoCloseable {
     String link = consentLink();
     try (Browser browser = new Browser(directory.resolve("browser"))) {
       connect(browser, link);
-      say("consented", issuer.count("authorization_code") == 1);
       browser.await("Connected.");
-      say("a call works", pageOnly || call().contains("pong"));
+      say("consented", issuer.count("authorization_code") == 1);
+      sayOfCall("a call works", () -> call().contains("pong"));
 
       issuer.lifetime = SHORT_LIFE;
       issuer.expireAll();
-      say("a call works after expiry", pageOnly || call().contains("pong"));
-      say("by a refresh", pageOnly || issuer.count("refresh_token") == 1);
+      sayOfCall("a call works after expiry", () -> call().contains("pong"));
+      sayOfCall("by a refresh", () -> issuer.count("refresh_token") == 1);
 
       String old =
           run("UpstreamKeys.java", "upstream-keys", "list").lines().findFirst().orElseThrow();
       run("UpstreamKeys.java", "upstream-keys", "add");
-      say("a call works with a new key", pageOnly || call().contains("pong"));
+      sayOfCall("a call works with a new key", () -> call().contains("pong"));
       if (!pageOnly) {
         run("UpstreamKeys.java", "upstream-keys", "remove", old);
       }
       stop();
       server = start();
-      say("and after a restart without the old one", pageOnly || call().contains("pong"));
+      sayOfCall("and after a restart without the old one", () -> call().contains("pong"));
 
       logIn(browser, link);
       browser.await("Connected.");
@@ -95,7 +96,7 @@ public final class ConsentRun implements AutoCloseable {
       browser.await("Not connected.");
       say("tokens were given back", issuer.count("revoke") == 2);
     }
-    say("consent is required again", pageOnly || LINK.matcher(call()).find());
+    sayOfCall("consent is required again", () -> LINK.matcher(call()).find());
     say("no token is anywhere in clear", canaries().isEmpty());
     System.out.println("ok");
   }
@@ -163,6 +164,14 @@ public final class ConsentRun implements AutoCloseable {
     issuer.canaries.stream().filter(shown.toString()::contains).forEach(any -> found.add("output"));
     found.forEach(System.out::println);
     return found;
+  }
+
+  private void sayOfCall(String what, Callable<Boolean> right) throws Exception {
+    if (pageOnly) {
+      System.out.println("skip " + what);
+    } else {
+      say(what, right.call());
+    }
   }
 
   private static void say(String what, boolean right) {
