@@ -50,6 +50,9 @@ start "$logs/fixture.log" "$here/serve-fixture.sh" 8223 "$(data)"
 
 bash "$here/clients.sh" "$production" "$work"
 bash "$here/conformance.sh" "$production" "$fixture" "$work"
+bash "$here/client-conformance.sh" "$work"
+bash "$here/upstream.sh" "$work"
+bash "$here/upstream-spike.sh" "$work" "$fixture"
 "$work/python1/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 "$work/python2/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 # Leftovers have to be gone within a minute.

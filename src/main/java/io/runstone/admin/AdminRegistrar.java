@@ -6,6 +6,7 @@ import io.runstone.session.SessionInfo;
 import io.runstone.session.SessionKey;
 import io.runstone.session.SessionListener;
 import io.runstone.session.SessionManager;
+import io.runstone.upstream.broker.UpstreamControl;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ public final class AdminRegistrar implements AutoCloseable {
 
   private final SessionManager sessions;
   private final McpOperations mcp;
+  private final UpstreamControl upstream;
   private final MBeanServer server;
   private final SessionOperations operations;
   private final SessionTotals totals = new SessionTotals();
@@ -39,13 +41,19 @@ public final class AdminRegistrar implements AutoCloseable {
   @GuardedBy("lock") private boolean open;
 
   /** Creates the registrar over the platform's MBean server. */
-  public AdminRegistrar(SessionManager sessions, McpOperations mcp) {
-    this(sessions, mcp, ManagementFactory.getPlatformMBeanServer(), Clock.systemUTC());
+  public AdminRegistrar(SessionManager sessions, McpOperations mcp, UpstreamControl upstream) {
+    this(sessions, mcp, upstream, ManagementFactory.getPlatformMBeanServer(), Clock.systemUTC());
   }
 
-  AdminRegistrar(SessionManager sessions, McpOperations mcp, MBeanServer server, Clock clock) {
+  AdminRegistrar(
+      SessionManager sessions,
+      McpOperations mcp,
+      UpstreamControl upstream,
+      MBeanServer server,
+      Clock clock) {
     this.sessions = sessions;
     this.mcp = mcp;
+    this.upstream = upstream;
     this.server = server;
     this.clock = clock;
     this.operations = new SessionOperations(sessions);
@@ -67,6 +75,12 @@ public final class AdminRegistrar implements AutoCloseable {
           new DescribedMBean<>(
               new McpEndpointAdmin(mcp),
               McpEndpointMXBean.class,
+              new NotificationBroadcasterSupport()));
+      register(
+          SessionNames.UPSTREAM,
+          new DescribedMBean<>(
+              new UpstreamAdmin(upstream),
+              UpstreamMXBean.class,
               new NotificationBroadcasterSupport()));
     }
     sessions.addListener(listener);

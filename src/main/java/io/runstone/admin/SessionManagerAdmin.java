@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -154,12 +155,12 @@ final class SessionManagerAdmin implements SessionManagerMXBean {
     if (timeoutSeconds < 0) {
       throw new IllegalArgumentException("a timeout is 0 seconds or more");
     }
-    sessions.suspend(Duration.ofSeconds(timeoutSeconds));
+    sessions.suspend(Optional.empty(), Duration.ofSeconds(timeoutSeconds));
   }
 
   @Override
   public void resume() {
-    sessions.resume();
+    sessions.resume(Optional.empty());
   }
 
   @Override

@@ -9,6 +9,7 @@ import javax.management.ObjectName;
 final class SessionNames {
   static final ObjectName MANAGER = name("io.runstone:type=SessionManager");
   static final ObjectName MCP = name("io.runstone:type=McpEndpoint");
+  static final ObjectName UPSTREAM = name("io.runstone:type=Upstream");
   static final ObjectName EVERY_SESSION = name("io.runstone:type=PythonSession,*");
 
   private static final int DIGEST_DIGITS = 12;

@@ -13,11 +13,14 @@ import io.runstone.security.AllowedHosts;
 import io.runstone.security.Caller;
 import io.runstone.security.Challenge;
 import io.runstone.security.HostOriginFilter;
+import io.runstone.security.RequestRate;
+import io.runstone.security.audit.AuditLog;
 import io.runstone.security.jwt.ResourceMetadataServlet;
 import io.runstone.security.login.AuthenticationFilter;
 import io.runstone.security.login.Authenticator;
+import io.runstone.security.login.LoginRefusals;
+import io.runstone.security.login.RequestRateFilter;
 import io.runstone.session.SessionManager;
-import io.runstone.upstream.credential.UpstreamLogins;
 import io.runstone.workspace.WorkspaceFiles;
 import io.runstone.workspace.Workspaces;
 import jakarta.ejb.EJB;
@@ -51,7 +54,9 @@ public class Deployment implements ServletContextListener {
   @Inject private Exchanges exchanges;
   @Inject private Workspaces workspaces;
   @Inject private Instance<Features> features;
-  @Inject private Instance<UpstreamLogins> upstreamLogins;
+  @Inject private UpstreamParts upstreams;
+  @Inject private RequestRate rate;
+  @Inject private AuditLog auditLog;
   @Inject private Clock clock;
 
   private @Nullable McpEndpoint mcp;
@@ -73,9 +78,16 @@ public class Deployment implements ServletContextListener {
     login.setAsyncSupported(true);
     login.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
 
+    FilterRegistration.Dynamic rates =
+        context.addFilter("RequestRateFilter", new RequestRateFilter(rate));
+    rates.setAsyncSupported(true);
+    rates.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
+
     if (settings.auth() instanceof AuthSettings.Jwt jwt) {
       ServletRegistration.Dynamic metadata =
-          context.addServlet("ResourceMetadataServlet", new ResourceMetadataServlet(jwt));
+          context.addServlet(
+              "ResourceMetadataServlet",
+              new ResourceMetadataServlet(jwt, Logins.offered(settings)));
       metadata.setAsyncSupported(true);
       metadata.addMapping(Challenge.METADATA, Challenge.METADATA + Challenge.MCP);
     }
@@ -83,7 +95,7 @@ public class Deployment implements ServletContextListener {
     McpEndpoint endpoint =
         new McpEndpoint(
             new McpEndpoint.Parts(
-                settings, threads, exchanges, sessions, new WorkspaceFiles(workspaces)),
+                settings, threads, exchanges, sessions, new WorkspaceFiles(workspaces), rate),
             Version.current(),
             features.stream().toList());
     mcp = endpoint;
@@ -92,19 +104,22 @@ public class Deployment implements ServletContextListener {
     servlet.setAsyncSupported(true);
     servlet.addMapping("/mcp");
 
-    admin = new AdminRegistrar(sessions, new McpAdministration(endpoint, exchanges));
+    admin =
+        new AdminRegistrar(
+            sessions, new McpAdministration(endpoint, exchanges), upstreams.control());
     admin.open();
     announcer = ReadyAnnouncer.start(settings, threads);
   }
 
   /** With pages to connect upstream servers if there may be some. */
   private AuthenticationFilter login(ServletContext context) {
-    if (settings.upstream().file().isEmpty()) {
-      return new AuthenticationFilter(authenticator, challenge);
+    LoginRefusals refusals = new LoginRefusals(auditLog, clock);
+    if (upstreams.logins().isEmpty()) {
+      return new AuthenticationFilter(authenticator, challenge, refusals);
     }
-    Console console = new Console(settings, authenticator, upstreamLogins.get(), clock);
+    Console console = new Console(settings, authenticator, upstreams.logins().orElseThrow(), clock);
     console.register(context);
-    return console.filter(challenge);
+    return console.filter(challenge, refusals);
   }
 
   @Override
@@ -119,15 +134,13 @@ public class Deployment implements ServletContextListener {
     if (mcp != null) {
       mcp.close();
     }
-    if (settings.upstream().file().isPresent()) {
-      upstreamLogins.get().close();
-    }
     authenticator.close();
     try {
       sessions.close();
     } catch (RuntimeException e) { // a server may end its EJBs before its servlets
       LOG.log(System.Logger.Level.DEBUG, "the session manager ended first", e);
     }
+    upstreams.close();
     exchanges.close();
     threads.close();
   }

@@ -4,6 +4,7 @@ import io.runstone.concurrent.Threads;
 import io.runstone.config.AuthSettings;
 import io.runstone.config.Settings;
 import io.runstone.security.Challenge;
+import io.runstone.security.Scope;
 import io.runstone.security.apikey.ApiKeyLogin;
 import io.runstone.security.jwt.JwtLogin;
 import io.runstone.security.login.Authenticator;
@@ -14,6 +15,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes the login that is configured. */
 @ApplicationScoped
@@ -38,6 +40,11 @@ class Logins {
     return new Challenge(
         settings.auth() instanceof AuthSettings.Jwt jwt
             ? Optional.of(jwt.resource().toString())
-            : Optional.empty());
+            : Optional.empty(),
+        offered(settings));
+  }
+
+  static Set<Scope> offered(Settings settings) {
+    return settings.upstream().file().isPresent() ? Scope.USUAL : Scope.WITHOUT_UPSTREAM;
   }
 }

@@ -7,8 +7,16 @@ import io.runstone.kernel.KernelEngine;
 import io.runstone.kernel.WarmKernels;
 import io.runstone.kernel.local.LocalKernels;
 import io.runstone.sandbox.SandboxHost;
+import io.runstone.security.RequestRate;
 import io.runstone.security.audit.AuditLog;
 import io.runstone.security.audit.FileAuditLog;
+import io.runstone.upstream.ServerDirectory;
+import io.runstone.upstream.Upstreams;
+import io.runstone.upstream.broker.UpstreamControl;
+import io.runstone.upstream.client.ClientSettings;
+import io.runstone.upstream.client.HttpUpstreamConnector;
+import io.runstone.upstream.credential.UpstreamLogins;
+import io.runstone.upstream.declared.ServersFile;
 import io.runstone.workspace.Workspaces;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
@@ -47,12 +55,55 @@ class Producers {
 
   @Produces
   @Singleton
+  RequestRate requestRate(Settings settings) {
+    return new RequestRate(settings.quota().requestsPerSecond(), System::nanoTime);
+  }
+
+  @Produces
+  @Singleton
   AuditLog auditLog(Settings settings, Threads threads, Clock clock) {
     return FileAuditLog.open(settings.audit(), threads, clock);
   }
 
   void closeAuditLog(@Disposes AuditLog log) {
     log.close();
+  }
+
+  @Produces
+  @Singleton
+  UpstreamParts upstreamParts(Settings settings, Threads threads, AuditLog audit, Clock clock) {
+    Settings.Upstream upstream = settings.upstream();
+    ServerDirectory directory =
+        upstream.file().isPresent()
+            ? new ServersFile(upstream.file().orElseThrow(), upstream.callTimeout())
+            : ServerDirectory.EMPTY;
+    HttpUpstreamConnector connector =
+        new HttpUpstreamConnector(
+            ClientSettings.of("runstone", Version.current(), upstream.maxResultBytes()),
+            threads,
+            System::nanoTime);
+    return new UpstreamParts(
+        settings,
+        threads,
+        audit,
+        clock,
+        directory,
+        upstream
+            .file()
+            .map(file -> UpstreamLogins.open(settings, threads, clock, directory::servers)),
+        connector);
+  }
+
+  @Produces
+  @Singleton
+  Upstreams upstreams(UpstreamParts parts) {
+    return parts.upstreams();
+  }
+
+  @Produces
+  @Singleton
+  UpstreamControl upstreamControl(UpstreamParts parts) {
+    return parts.control();
   }
 
   @Produces

@@ -5,6 +5,7 @@ import io.runstone.rest.FailureMapper;
 import io.runstone.rest.OutputsResource;
 import io.runstone.rest.SessionExceptionMapper;
 import io.runstone.rest.SessionsResource;
+import io.runstone.rest.UpstreamAdminResource;
 import io.runstone.rest.WebApplicationExceptionMapper;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
@@ -24,6 +25,7 @@ public class RunstoneApplication extends Application {
         AdminResource.class,
         OutputsResource.class,
         SessionsResource.class,
+        UpstreamAdminResource.class,
         FailureMapper.class,
         SessionExceptionMapper.class,
         WebApplicationExceptionMapper.class);

@@ -132,13 +132,20 @@ public record Settings(
   }
 
   /**
-   * What each user may use in an hour; 0 is no bound.
+   * What each user may use; 0 is no bound.
    *
    * @param executionsPerHour executions
    * @param cpuSecondsPerHour processor time of executions
    * @param outputCharsPerHour characters in results, base64 of binary output included
+   * @param requestsPerSecond requests, of which so many may also come at once
+   * @param memoryBytes memory of all the user's kernels together
    */
-  public record Quota(long executionsPerHour, long cpuSecondsPerHour, long outputCharsPerHour) {}
+  public record Quota(
+      long executionsPerHour,
+      long cpuSecondsPerHour,
+      long outputCharsPerHour,
+      int requestsPerSecond,
+      long memoryBytes) {}
 
   /**
    * Bounds on the files of users.

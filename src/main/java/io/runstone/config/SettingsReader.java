@@ -126,7 +126,9 @@ final class SettingsReader extends ConfigValues {
     return new Settings.Quota(
         number("runstone.quota.executions-per-hour", 0, 0, Long.MAX_VALUE),
         number("runstone.quota.cpu-seconds-per-hour", 0, 0, Long.MAX_VALUE),
-        number("runstone.quota.output-chars-per-hour", 0, 0, Long.MAX_VALUE));
+        number("runstone.quota.output-chars-per-hour", 0, 0, Long.MAX_VALUE),
+        (int) number("runstone.quota.requests-per-second", 0, 0, 1_000_000),
+        number("runstone.quota.memory-bytes", 0, 0, Long.MAX_VALUE));
   }
 
   private Settings.Workspace workspace() {

@@ -7,6 +7,7 @@ import io.runstone.security.apikey.ApiKeyLogin;
 import io.runstone.security.jwt.JwtLogin;
 import io.runstone.security.login.AuthenticationFilter;
 import io.runstone.security.login.Authenticator;
+import io.runstone.security.login.LoginRefusals;
 import io.runstone.upstream.credential.UpstreamLogins;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -62,9 +63,12 @@ public final class Console {
   }
 
   /** The filter before everything: the login of requests, and on the pages that of browsers. */
-  public AuthenticationFilter filter(Challenge challenge) {
+  public AuthenticationFilter filter(Challenge challenge, LoginRefusals refusals) {
     return new AuthenticationFilter(
-        new ConsoleAuthenticator(api, browsers, sessions, cookie), challenge, ConsolePaths.OPEN);
+        new ConsoleAuthenticator(api, browsers, sessions, cookie),
+        challenge,
+        refusals,
+        ConsolePaths.OPEN);
   }
 
   /** Adds the pages to the application. */

@@ -1,5 +1,6 @@
 package io.runstone.http;
 
+import io.runstone.config.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -57,6 +58,15 @@ public final class RequestBody {
   public static byte[] read(InputStream body, int maxBytes) throws IOException {
     byte[] small = body.readNBytes(Math.min(SMALL, maxBytes) + 1);
     return small.length <= Math.min(SMALL, maxBytes) ? small : readLarge(small, body, maxBytes);
+  }
+
+  /**
+   * Reads a whole body, as large and as slow as it may be.
+   *
+   * @throws TooSlowException if it does not arrive in time
+   */
+  public static byte[] read(InputStream body, Settings.Http settings) throws IOException {
+    return read(new PatientInputStream(body, settings.bodyTimeout()), settings.maxBodyBytes());
   }
 
   private static byte[] readLarge(byte[] start, InputStream body, int maxBytes) throws IOException {

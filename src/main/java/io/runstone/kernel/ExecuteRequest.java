@@ -10,9 +10,15 @@ import java.time.Duration;
  * @param timeout wall-clock bound on the run, above zero; waiting in a queue does not count
  * @param mayWrite whether files may grow; not while the workspace is over its quota
  * @param cancellation says when nobody wants the result any more
+ * @param calls what the code may call while it runs
  */
 public record ExecuteRequest(
-    ExecutionId id, String code, Duration timeout, boolean mayWrite, Cancellation cancellation) {
+    ExecutionId id,
+    String code,
+    Duration timeout,
+    boolean mayWrite,
+    Cancellation cancellation,
+    HostCalls calls) {
   public ExecuteRequest {
     if (code.isBlank()) {
       throw new IllegalArgumentException("there is no code to run");
@@ -22,6 +28,12 @@ public record ExecuteRequest(
     }
   }
 
+  /** A cell that has nothing to call. */
+  public ExecuteRequest(
+      ExecutionId id, String code, Duration timeout, boolean mayWrite, Cancellation cancellation) {
+    this(id, code, timeout, mayWrite, cancellation, HostCalls.NONE);
+  }
+
   /** A cell that may write, and that nobody cancels. */
   public ExecuteRequest(ExecutionId id, String code, Duration timeout) {
     this(id, code, timeout, true, new Cancellation());
@@ -29,7 +41,12 @@ public record ExecuteRequest(
 
   /** The same cell, but files may not grow. */
   public ExecuteRequest withoutWriting() {
-    return new ExecuteRequest(id, code, timeout, false, cancellation);
+    return new ExecuteRequest(id, code, timeout, false, cancellation, calls);
+  }
+
+  /** The same cell with something to call. */
+  public ExecuteRequest withCalls(HostCalls host) {
+    return new ExecuteRequest(id, code, timeout, mayWrite, cancellation, host);
   }
 
   /** Leaves the code out, for it belongs in no log. */

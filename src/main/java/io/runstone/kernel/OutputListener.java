@@ -11,4 +11,10 @@ public interface OutputListener {
 
   /** Takes what the program has just put out. */
   void onOutput(Output.Stream output);
+
+  /**
+   * Takes a sentence on what the program waits for, which is no output. May be called on any
+   * thread.
+   */
+  default void onNote(String note) {}
 }

@@ -15,6 +15,7 @@ import io.runstone.mcp.feature.ResourceCatalog;
 import io.runstone.mcp.feature.ResourceWatch;
 import io.runstone.mcp.feature.Resources;
 import io.runstone.mcp.feature.Tool;
+import io.runstone.mcp.feature.ToolResult;
 import io.runstone.mcp.legacy.LegacyEndpoint;
 import io.runstone.mcp.legacy.LegacyFeatures;
 import io.runstone.mcp.legacy.McpSessionInfo;
@@ -26,6 +27,9 @@ import io.runstone.mcp.python.SessionTools;
 import io.runstone.mcp.python.ToolCatalog;
 import io.runstone.mcp.python.WorkspaceResources;
 import io.runstone.mcp.wire.LineSafeJsonMapper;
+import io.runstone.mcp.wire.RpcException;
+import io.runstone.security.RequestRate;
+import io.runstone.security.UserId;
 import io.runstone.session.SessionManager;
 import io.runstone.workspace.WorkspaceFiles;
 import java.time.Duration;
@@ -33,12 +37,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,6 +71,7 @@ public final class McpEndpoint implements AutoCloseable {
   private final ThreadPoolExecutor files;
   private final AtomicBoolean looking = new AtomicBoolean();
   private final RequiredScopes requiredScopes;
+  private final RequestRate rate;
   private final LegacyEndpoint legacy;
   private final ModernEndpoint modern;
 
@@ -73,7 +81,8 @@ public final class McpEndpoint implements AutoCloseable {
       Threads threads,
       Exchanges exchanges,
       SessionManager sessions,
-      WorkspaceFiles files) {}
+      WorkspaceFiles files,
+      RequestRate rate) {}
 
   /** Opens the endpoint, with what more there is to offer. */
   public McpEndpoint(Parts parts, String version, List<Features> more) {
@@ -91,13 +100,15 @@ public final class McpEndpoint implements AutoCloseable {
             id -> legacy().isOpen(id));
     Changes changes = new Changes();
     more.forEach(features -> features.use(changes));
-    List<Tool> tools = joined(sessionTools.tools(), more, Features::tools);
+    this.rate = parts.rate();
+    List<Tool> tools =
+        joined(sessionTools.tools(), more, Features::tools).stream().map(this::counted).toList();
     ResourceCatalog resources =
         new ResourceCatalog(joined(resources(parts, json), more, Features::resources));
     this.requiredScopes = RequiredScopes.of(tools, resources);
     Map<String, Object> serverInfo = new LinkedHashMap<>(catalog.serverInfo());
     serverInfo.put("version", version);
-    Offer offer = new Offer(serverInfo, catalog.instructions(), tools, resources, changes);
+    Offer offer = new Offer(serverInfo, instructions(catalog, more), tools, resources, changes);
     JsonSchemaValidator validator = new DefaultJsonSchemaValidator();
     this.legacy =
         new LegacyEndpoint(
@@ -108,7 +119,10 @@ public final class McpEndpoint implements AutoCloseable {
             validator,
             timer,
             files,
-            (user, id) -> SessionTools.endImplicit(parts.sessions(), user, id));
+            (user, id) -> {
+              SessionTools.endImplicit(parts.sessions(), user, id);
+              more.forEach(features -> features.ended(user, id));
+            });
     this.modern =
         new ModernEndpoint(settings, offer, of(ModernFeatures.class, more), json, validator, files);
     ResourceWatch watch = new ResourceWatch(resources, changes);
@@ -132,6 +146,37 @@ public final class McpEndpoint implements AutoCloseable {
         looking.set(false);
       }
     }
+  }
+
+  /** The tool, which refuses those who call too often. */
+  private Tool counted(Tool tool) {
+    return new Tool(
+        tool.definition(),
+        tool.scope(),
+        call ->
+            rate.refuses(call.user()).isEmpty()
+                ? tool.handler().call(call)
+                : CompletableFuture.completedStage(ToolResult.error(rate.sentence())));
+  }
+
+  /**
+   * Counts a request that is not a tool's.
+   *
+   * @throws RpcException if its user sends too many
+   */
+  void count(UserId user) throws RpcException {
+    Optional<Duration> wait = rate.refuses(user);
+    if (wait.isPresent()) {
+      throw new RpcException(429, RpcException.INVALID_REQUEST, rate.sentence())
+          .with("Retry-After", RequestRate.seconds(wait.orElseThrow()));
+    }
+  }
+
+  private static String instructions(ToolCatalog catalog, List<Features> more) {
+    return Stream.concat(
+            Stream.of(catalog.instructions()), more.stream().map(Features::instructions))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(" "));
   }
 
   private static List<Resources> resources(Parts parts, McpJsonMapper json) {

@@ -48,6 +48,7 @@ public final class McpServlet extends HttpServlet {
         case "GET" -> {
           RequestChecks.checkGet(request);
           checkHasSessions(head);
+          endpoint.count(head.requester().user());
           listen(head, endpoint.exchanges().start(request, response));
         }
         case "DELETE" -> {
@@ -90,6 +91,9 @@ public final class McpServlet extends HttpServlet {
     try {
       RpcMessage message = RpcMessage.parse(body, endpoint.json());
       id = message.id();
+      if (isCounted(message)) {
+        endpoint.count(head.requester().user());
+      }
       challenge.check(head.requester(), endpoint.requiredScopes().of(message), Challenge.MCP);
       if (isModern(head, message)) {
         endpoint.modern().post(head, exchange, message);
@@ -99,6 +103,11 @@ public final class McpServlet extends HttpServlet {
     } catch (RpcException | RuntimeException e) {
       refuse(exchange, id, e);
     }
+  }
+
+  /** Tools count for themselves, and what calls a call off has to get through. */
+  private static boolean isCounted(RpcMessage message) {
+    return message.id().isPresent() && !message.method().equals("tools/call");
   }
 
   /**

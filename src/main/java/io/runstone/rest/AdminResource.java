@@ -3,6 +3,7 @@ package io.runstone.rest;
 import io.runstone.config.Settings;
 import io.runstone.security.Caller;
 import io.runstone.security.Challenge;
+import io.runstone.security.Requester;
 import io.runstone.security.Scope;
 import io.runstone.session.SessionManager;
 import jakarta.enterprise.context.RequestScoped;
@@ -16,6 +17,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -42,13 +44,13 @@ public class AdminResource {
   @POST
   @Path("suspend")
   public Response suspend(InputStream body) throws IOException {
-    check();
-    OptionalDouble seconds =
-        JsonRequest.read(body, settings.http().maxBodyBytes()).number("timeout");
+    Requester administrator = check();
+    OptionalDouble seconds = JsonRequest.read(body, settings.http()).number("timeout");
     if (seconds.isPresent() && !(seconds.orElseThrow() >= 0)) {
       throw JsonRequest.bad("timeout must be a number of seconds, 0 or more");
     }
     sessions.suspend(
+        Optional.of(administrator),
         seconds.isPresent()
             ? Duration.ofMillis((long) (Math.min(seconds.orElseThrow(), LONGEST_SECONDS) * 1000))
             : settings.sessions().drainTimeout());
@@ -59,13 +61,14 @@ public class AdminResource {
   @POST
   @Path("resume")
   public Response resume() {
-    check();
-    sessions.resume();
+    sessions.resume(Optional.of(check()));
     return status();
   }
 
-  private void check() {
-    challenge.check(caller.requester(), Set.of(Scope.ADMIN), "");
+  private Requester check() {
+    Requester requester = caller.requester();
+    challenge.check(requester, Set.of(Scope.ADMIN), "");
+    return requester;
   }
 
   private Response status() {

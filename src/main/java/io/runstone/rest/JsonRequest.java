@@ -1,5 +1,6 @@
 package io.runstone.rest;
 
+import io.runstone.config.Settings;
 import io.runstone.http.RequestBody;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
@@ -39,11 +40,12 @@ record JsonRequest(Map<String, JsonValue> fields) {
   /**
    * Reads a body.
    *
-   * @throws RequestBody.TooLargeException above {@code maxBytes}
+   * @throws RequestBody.TooLargeException above the bound
+   * @throws RequestBody.TooSlowException if it does not arrive in time
    * @throws SessionException with {@link Category#BAD_REQUEST}
    */
-  static JsonRequest read(InputStream body, int maxBytes) throws IOException {
-    return parse(RequestBody.read(body, maxBytes));
+  static JsonRequest read(InputStream body, Settings.Http settings) throws IOException {
+    return parse(RequestBody.read(body, settings));
   }
 
   /**

@@ -119,7 +119,7 @@ public class SessionsResource {
   }
 
   private JsonRequest read(InputStream body) throws IOException {
-    return JsonRequest.read(body, settings.http().maxBodyBytes());
+    return JsonRequest.read(body, settings.http());
   }
 
   /** The id that a request names, in one of two places or the same in both. */

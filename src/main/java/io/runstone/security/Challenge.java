@@ -17,19 +17,22 @@ public final class Challenge {
   public static final String MCP = "/mcp";
 
   private final Optional<String> resource;
+  private final Set<Scope> offered;
 
   /**
    * Creates the challenges of a server.
    *
    * @param resource what clients know this server as, if tokens of OAuth get in
+   * @param offered the scopes that a client may ask for when it knows nothing better
    */
-  public Challenge(Optional<String> resource) {
+  public Challenge(Optional<String> resource, Set<Scope> offered) {
     this.resource = resource;
+    this.offered = Set.copyOf(offered);
   }
 
   /** For a request to a path, without any login. */
   public String missing(String path) {
-    return resource.isEmpty() ? "Bearer realm=\"runstone\"" : "Bearer " + where(path, Scope.USUAL);
+    return resource.isEmpty() ? "Bearer realm=\"runstone\"" : "Bearer " + where(path, offered);
   }
 
   /**
@@ -39,7 +42,7 @@ public final class Challenge {
    */
   public String invalid(String path, String reason) {
     return "Bearer error=\"invalid_token\", error_description=\"%s\", %s"
-        .formatted(reason, where(path, Scope.USUAL));
+        .formatted(reason, where(path, offered));
   }
 
   /**

@@ -22,6 +22,9 @@ public enum Scope {
   /** What users usually may: everything but administer. */
   public static final Set<Scope> USUAL = Set.of(EXECUTE, SESSIONS, FILES, UPSTREAM);
 
+  /** The same on a server that has no upstream servers; issuers may not know a scope for them. */
+  public static final Set<Scope> WITHOUT_UPSTREAM = Set.of(EXECUTE, SESSIONS, FILES);
+
   private final String label;
 
   Scope(String label) {

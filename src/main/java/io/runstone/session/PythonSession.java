@@ -166,8 +166,9 @@ final class PythonSession {
     long restartsBefore = restarts();
     try {
       boolean full = directory != null && guard.isOverQuota(directory);
+      ExecuteRequest calling = request.withCalls(cell.calls().apply(key));
       ExecutionResult result =
-          current.execute(full ? request.withoutWriting() : request, cell.output());
+          current.execute(full ? calling.withoutWriting() : calling, cell.output());
       if (restarts() != restartsBefore) {
         result = result.withOutcome(new Outcome.Interrupted(", for the session was restarted"));
       } else if (result.outcome() instanceof Outcome.KernelDied) {

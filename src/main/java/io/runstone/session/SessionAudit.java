@@ -167,6 +167,13 @@ final class SessionAudit implements SessionListener {
     }
   }
 
+  /** Records what an administrator did. */
+  void administering(Action action, Optional<Requester> administrator, String outcome) {
+    log.record(
+        new AuditEvent(
+            clock.instant(), action, administrator, Subject.NONE, Result.of(outcome, "")));
+  }
+
   private static <T> CompletionStage<T> begin(Supplier<CompletionStage<T>> work) {
     try {
       return work.get();

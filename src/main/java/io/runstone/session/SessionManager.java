@@ -59,6 +59,7 @@ public class SessionManager {
   private Workspaces workspaces;
   private Clock clock;
   private AuditLog auditLog;
+  private ExecutionCalls calls;
 
   private ScheduledThreadPoolExecutor reaper;
   private volatile SessionLimits limits;
@@ -76,13 +77,15 @@ public class SessionManager {
       KernelEngine engine,
       Workspaces workspaces,
       Clock clock,
-      AuditLog auditLog) {
+      AuditLog auditLog,
+      ExecutionCalls calls) {
     this.settings = settings;
     this.threads = threads;
     this.engine = engine;
     this.workspaces = workspaces;
     this.clock = clock;
     this.auditLog = auditLog;
+    this.calls = calls;
   }
 
   @PostConstruct
@@ -99,10 +102,17 @@ public class SessionManager {
     registry = new SessionRegistry(engine, threads, workspaces, clock, settings, () -> limits);
     audit = new SessionAudit(auditLog, settings.audit().required(), clock);
     registry.addListener(audit);
+    registry.addListener(this::endCalls);
     dispatcher = new Dispatcher(registry);
     reaper = threads.timer("session-reaper");
     reaper.scheduleWithFixedDelay(
         registry::reap, REAP_EVERY_MILLIS, REAP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void endCalls(SessionEvent event) {
+    if (event instanceof SessionEvent.Stopped stopped) {
+      calls.ended(stopped.key());
+    }
   }
 
   /**
@@ -166,7 +176,15 @@ public class SessionManager {
           new ExecuteRequest(audited.id(), code(order), timeout(order), true, order.cancellation());
       int size = request.code().length();
       intake.begin(user, size);
-      Submission cell = new Submission(request, listener, audited);
+      Submission cell =
+          new Submission(
+              request,
+              listener,
+              audited,
+              session ->
+                  calls.open(
+                      new ExecutionCalls.Origin(requester, session, request.id()),
+                      listener::onNote));
       return audited
           .endingWith(dispatcher.execute(user, order.target(), cell))
           .whenComplete((result, failure) -> intake.end(user, size, result))
@@ -282,9 +300,11 @@ public class SessionManager {
    * ended when the time is over are interrupted, and what then still waits is told that it did not
    * run.
    *
+   * @param administrator who wants it, if that is known
    * @return completes when nothing runs or waits any more
    */
-  public CompletionStage<Void> suspend(Duration timeout) {
+  public CompletionStage<Void> suspend(Optional<Requester> administrator, Duration timeout) {
+    audit.administering(Action.DRAIN, administrator, "suspended");
     CompletionStage<Void> idle = intake.suspend();
     try {
       reaper.schedule(this::cutShort, timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -300,8 +320,13 @@ public class SessionManager {
     }
   }
 
-  /** Takes sessions and executions again. */
-  public void resume() {
+  /**
+   * Takes sessions and executions again.
+   *
+   * @param administrator who wants it, if that is known
+   */
+  public void resume(Optional<Requester> administrator) {
+    audit.administering(Action.DRAIN, administrator, "resumed");
     intake.resume();
   }
 
@@ -318,7 +343,7 @@ public class SessionManager {
     Duration timeout = settings.sessions().drainTimeout();
     long patience = timeout.plus(settings.execution().interruptGrace()).toMillis();
     try {
-      suspend(timeout).toCompletableFuture().get(patience, TimeUnit.MILLISECONDS);
+      suspend(Optional.empty(), timeout).toCompletableFuture().get(patience, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
@@ -341,8 +366,9 @@ public class SessionManager {
     return limits;
   }
 
-  /** Changes the limits; sessions above a lowered limit stay. */
+  /** Changes the limits, for an administrator; sessions above a lowered limit stay. */
   public void setLimits(SessionLimits changed) {
+    audit.administering(Action.LIMIT, Optional.empty(), "changed");
     limits = changed;
   }
 

@@ -7,6 +7,7 @@ import io.runstone.session.SessionEvent;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionKey;
 import io.runstone.session.StopReason;
+import io.runstone.upstream.FakeNetwork;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,8 @@ class AdminRegistrarTest {
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
   private final FakeSessions sessions = new FakeSessions();
   private final AdminRegistrar registrar =
-      new AdminRegistrar(sessions, new FakeMcp(), server, Clock.systemUTC());
+      new AdminRegistrar(
+          sessions, new FakeMcp(), FakeNetwork.noControl(), server, Clock.systemUTC());
   private final List<Notification> heard = new ArrayList<>();
 
   @BeforeEach
@@ -114,7 +116,9 @@ class AdminRegistrarTest {
   void replacesWhatAFailedUndeploymentLeft() throws JMException {
     FakeSessions others = new FakeSessions();
     others.begin(BETA, false);
-    AdminRegistrar second = new AdminRegistrar(others, new FakeMcp(), server, Clock.systemUTC());
+    AdminRegistrar second =
+        new AdminRegistrar(
+            others, new FakeMcp(), FakeNetwork.noControl(), server, Clock.systemUTC());
     second.open();
     assertThat(sessionBeans()).containsExactly(SessionNames.objectName(BETA));
     assertThat(server.getAttribute(SessionNames.MANAGER, "RunningExecutions")).isEqualTo(0);

@@ -3,6 +3,7 @@ package io.runstone.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runstone.upstream.FakeNetwork;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,8 @@ class JmxClientTest {
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
   private final FakeSessions sessions = new FakeSessions();
   private final AdminRegistrar registrar =
-      new AdminRegistrar(sessions, new FakeMcp(), server, Clock.systemUTC());
+      new AdminRegistrar(
+          sessions, new FakeMcp(), FakeNetwork.noControl(), server, Clock.systemUTC());
 
   @BeforeEach
   void open() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.runstone.security.UserId;
 import io.runstone.session.SessionKey;
 import io.runstone.session.StopReason;
+import io.runstone.upstream.FakeNetwork;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -42,6 +43,7 @@ class SessionMXBeansTest {
       new AdminRegistrar(
           sessions,
           new FakeMcp(),
+          FakeNetwork.noControl(),
           server,
           Clock.fixed(FakeSessions.CREATED.plus(Duration.ofSeconds(90)), ZoneOffset.UTC));
 

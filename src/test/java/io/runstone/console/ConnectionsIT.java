@@ -19,7 +19,6 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
-import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,15 +57,20 @@ class ConnectionsIT {
   @Deployment(testable = false)
   static WebArchive war() throws Exception {
     run("UpstreamKeys.java", "upstream-keys", "add");
+    Files.writeString(
+        DIRECTORY.resolve("servers.json"),
+        """
+        {"servers": {"crm": {"url": "%s", "title": "The crm <of> tests",
+          "login": {"type": "oauth"}}}}
+        """
+            .formatted(ISSUER.mcp()));
     return Wars.with(
-            Map.of(
-                "runstone.auth", "api-key",
-                "runstone.auth.api-keys-file", DIRECTORY.resolve("api-keys").toString(),
-                "runstone.base-url", "http://localhost:8222",
-                "runstone.upstream.file", DIRECTORY.resolve("servers.json").toString(),
-                "runstone.upstream.keys-file", DIRECTORY.resolve("upstream-keys").toString()))
-        .addClass(TestServers.class)
-        .addAsResource(new StringAsset("crm=" + ISSUER.mcp() + "\n"), TestServers.RESOURCE);
+        Map.of(
+            "runstone.auth", "api-key",
+            "runstone.auth.api-keys-file", DIRECTORY.resolve("api-keys").toString(),
+            "runstone.base-url", "http://localhost:8222",
+            "runstone.upstream.file", DIRECTORY.resolve("servers.json").toString(),
+            "runstone.upstream.keys-file", DIRECTORY.resolve("upstream-keys").toString()));
   }
 
   @AfterAll

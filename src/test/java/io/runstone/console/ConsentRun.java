@@ -2,7 +2,6 @@ package io.runstone.console;
 
 import io.runstone.testing.AuthorizationServer;
 import io.runstone.testing.Http;
-import io.runstone.testing.Wars;
 import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,18 +14,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jboss.shrinkwrap.api.asset.StringAsset;
-import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 
 /**
  * A whole OAuth run in a real browser against a server of its own: consent, call, expiry and
  * refresh, new keys, revocation, and nowhere a token in clear. {@code src/test/interop/consent.sh}
- * starts it. With {@code page-only} the servers come from a test bean and nothing is called.
+ * starts it.
  */
 public final class ConsentRun implements AutoCloseable {
   /** Stale at once: tokens are replaced half a minute before they expire. */
@@ -35,7 +32,6 @@ public final class ConsentRun implements AutoCloseable {
   private static final Pattern LINK = Pattern.compile("http://\\S*/connections\\?server=crm");
 
   private final Path microJar;
-  private final boolean pageOnly;
   private final Path directory = Files.createTempDirectory("consent");
   private final AuthorizationServer issuer = new AuthorizationServer();
   private final int port = freePort();
@@ -43,9 +39,8 @@ public final class ConsentRun implements AutoCloseable {
   private final StringBuilder shown = new StringBuilder();
   private Process server;
 
-  private ConsentRun(Path microJar, boolean pageOnly) throws Exception {
+  private ConsentRun(Path microJar) throws Exception {
     this.microJar = microJar;
-    this.pageOnly = pageOnly;
     issuer.answer("/mcp", new UpstreamStub(issuer)::handle);
     run("UpstreamKeys.java", "upstream-keys", "add");
     String key = run("ApiKeys.java", "api-keys", "mint", "anna");
@@ -58,10 +53,9 @@ public final class ConsentRun implements AutoCloseable {
     this.server = start();
   }
 
-  /** Takes the jar of Payara Micro, and perhaps {@code page-only}; runstone.war is a property. */
+  /** Takes the jar of Payara Micro; {@code runstone.war} is a property. */
   public static void main(String[] args) throws Exception {
-    boolean pageOnly = List.of(args).contains("page-only");
-    try (ConsentRun run = new ConsentRun(Path.of(args[0]), pageOnly)) {
+    try (ConsentRun run = new ConsentRun(Path.of(args[0]))) {
       run.all();
     }
   }
@@ -72,23 +66,21 @@ public final class ConsentRun implements AutoCloseable {
       connect(browser, link);
       browser.await("Connected.");
       say("consented", issuer.count("authorization_code") == 1);
-      sayOfCall("a call works", () -> call().contains("pong"));
+      say("a call works", call().contains("pong"));
 
       issuer.lifetime = SHORT_LIFE;
       issuer.expireAll();
-      sayOfCall("a call works after expiry", () -> call().contains("pong"));
-      sayOfCall("by a refresh", () -> issuer.count("refresh_token") == 1);
+      say("a call works after expiry", call().contains("pong"));
+      say("by a refresh", issuer.count("refresh_token") >= 1);
 
       String old =
           run("UpstreamKeys.java", "upstream-keys", "list").lines().findFirst().orElseThrow();
       run("UpstreamKeys.java", "upstream-keys", "add");
-      sayOfCall("a call works with a new key", () -> call().contains("pong"));
-      if (!pageOnly) {
-        run("UpstreamKeys.java", "upstream-keys", "remove", old);
-      }
+      say("a call works with a new key", call().contains("pong"));
+      run("UpstreamKeys.java", "upstream-keys", "remove", old);
       stop();
       server = start();
-      sayOfCall("and after a restart without the old one", () -> call().contains("pong"));
+      say("and after a restart without the old one", call().contains("pong"));
 
       logIn(browser, link);
       browser.await("Connected.");
@@ -96,7 +88,7 @@ public final class ConsentRun implements AutoCloseable {
       browser.await("Not connected.");
       say("tokens were given back", issuer.count("revoke") == 2);
     }
-    sayOfCall("consent is required again", () -> LINK.matcher(call()).find());
+    say("consent is required again", LINK.matcher(call()).find());
     say("no token is anywhere in clear", canaries().isEmpty());
     System.out.println("ok");
   }
@@ -105,11 +97,8 @@ public final class ConsentRun implements AutoCloseable {
     return "http://localhost:" + port;
   }
 
-  /** What a call says that lacks consent; with the page only, the link that it would have. */
+  /** What a call says that lacks consent. */
   private String consentLink() throws Exception {
-    if (pageOnly) {
-      return base() + "/connections?server=crm";
-    }
     Matcher matcher = LINK.matcher(call());
     say("a call without consent tells the link", matcher.find());
     return matcher.group();
@@ -166,14 +155,6 @@ public final class ConsentRun implements AutoCloseable {
     return found;
   }
 
-  private void sayOfCall(String what, Callable<Boolean> right) throws Exception {
-    if (pageOnly) {
-      System.out.println("skip " + what);
-    } else {
-      say(what, right.call());
-    }
-  }
-
   private static void say(String what, boolean right) {
     System.out.println((right ? "ok   " : "FAIL ") + what);
     if (!right) {
@@ -182,16 +163,6 @@ public final class ConsentRun implements AutoCloseable {
   }
 
   private Process start() throws Exception {
-    Path war = directory.resolve("run.war");
-    if (pageOnly) {
-      Wars.built()
-          .addClass(TestServers.class)
-          .addAsResource(new StringAsset("crm=" + issuer.mcp() + "\n"), TestServers.RESOURCE)
-          .as(ZipExporter.class)
-          .exportTo(war.toFile(), true);
-    } else {
-      Wars.built().as(ZipExporter.class).exportTo(war.toFile(), true);
-    }
     List<String> command =
         List.of(
             ProcessHandle.current().info().command().orElse("java"),
@@ -215,7 +186,7 @@ public final class ConsentRun implements AutoCloseable {
             "--logproperties",
             "server-config/payara-micro/logging.properties",
             "--deploy",
-            war.toString());
+            Objects.requireNonNull(System.getProperty("runstone.war")));
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

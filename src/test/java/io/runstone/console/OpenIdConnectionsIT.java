@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Map;
@@ -24,7 +26,6 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
-import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -81,16 +82,21 @@ class OpenIdConnectionsIT {
   }
 
   @Deployment(testable = false)
-  static WebArchive war() {
+  static WebArchive war() throws Exception {
+    Path servers = Files.createTempFile("servers", ".json");
+    Files.writeString(
+        servers,
+        """
+        {"servers": {"crm": {"url": "%s", "login": {"type": "oauth"}}}}
+        """
+            .formatted(ISSUER.mcp()));
     return Wars.with(
-            Map.of(
-                "runstone.auth", "jwt",
-                "runstone.auth.jwt.issuers", ISSUER.issuer(),
-                "runstone.auth.jwt.login-client-id", "page",
-                "runstone.base-url", "http://localhost:8222",
-                "runstone.upstream.file", "/nowhere/servers.json"))
-        .addClass(TestServers.class)
-        .addAsResource(new StringAsset("crm=" + ISSUER.mcp() + "\n"), TestServers.RESOURCE);
+        Map.of(
+            "runstone.auth", "jwt",
+            "runstone.auth.jwt.issuers", ISSUER.issuer(),
+            "runstone.auth.jwt.login-client-id", "page",
+            "runstone.base-url", "http://localhost:8222",
+            "runstone.upstream.file", servers.toString()));
   }
 
   @AfterAll
@@ -114,7 +120,7 @@ class OpenIdConnectionsIT {
     Http.Answer back = logIn(anna, "anna");
     assertThat(back.status()).isEqualTo(303);
     assertThat(back.header("Location")).isEqualTo("/connections?server=crm");
-    assertThat(anna.get("/connections?server=crm").text()).contains("You are anna", "The crm");
+    assertThat(anna.get("/connections?server=crm").text()).contains("You are anna", "crm (crm)");
     assertThat(anna.press("/connections/connect", "crm", anna.csrf()).text())
         .contains("Tokens can&#39;t be kept", "runstone.upstream.keys-file");
   }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What every kernel does with output; each engine's test extends this. */
-public abstract class KernelOutputContract extends KernelContract {
+public abstract class KernelOutputContract extends KernelCallsContract {
 
   @Test
   void richOutputKeepsItsPlaceBetweenTexts() throws Exception {

@@ -3,11 +3,16 @@ package io.runstone.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runstone.config.Settings;
 import io.runstone.http.RequestBody;
 import io.runstone.session.SessionException;
 import io.runstone.session.SessionException.Category;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,8 +75,21 @@ class JsonRequestTest {
   @Test
   void refusesTooLargeABody() {
     byte[] body = "{\"code\":\"1\"}".getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> JsonRequest.read(new ByteArrayInputStream(body), body.length - 1))
+    assertThatThrownBy(() -> read(body, body.length - 1, Duration.ofSeconds(1)))
         .isInstanceOf(RequestBody.TooLargeException.class);
+  }
+
+  @Test
+  void refusesABodyThatComesTooLate() {
+    byte[] body = "{\"code\":\"1\"}".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> read(body, 1000, Duration.ofNanos(1)))
+        .isInstanceOf(RequestBody.TooSlowException.class);
+  }
+
+  private static JsonRequest read(byte[] body, int maxBytes, Duration patience) throws IOException {
+    return JsonRequest.read(
+        new ByteArrayInputStream(body),
+        new Settings.Http(Optional.empty(), Set.of(), maxBytes, patience));
   }
 
   private static void assertBad(String body, String sentence) {

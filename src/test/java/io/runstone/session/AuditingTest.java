@@ -206,7 +206,7 @@ class AuditingTest {
     assertThat(engine.kernels.get(0).running.await(10, SECONDS)).isTrue();
     CompletionStage<ExecutionResult> waiting = execute("2");
     assertRefused(execute("3"), "too many executions");
-    get(manager.suspend(Duration.ZERO));
+    get(manager.suspend(Optional.empty(), Duration.ZERO));
     get(running);
     assertThat(get(waiting).outcome()).isInstanceOf(Outcome.Rejected.class);
     assertRefused(execute("4"), "drained");
@@ -218,8 +218,8 @@ class AuditingTest {
             "EXECUTE alpha accepted",
             "EXECUTE alpha refused queue_full")
         .endsWith("EXECUTE alpha refused unavailable")
-        .contains("EXECUTE alpha rejected", "EXECUTE alpha interrupted")
-        .hasSize(8);
+        .contains("DRAIN  suspended", "EXECUTE alpha rejected", "EXECUTE alpha interrupted")
+        .hasSize(9);
   }
 
   @Test

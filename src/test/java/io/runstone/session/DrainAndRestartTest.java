@@ -73,7 +73,7 @@ class DrainAndRestartTest {
     FakeEngine.FakeKernel kernel = engine.kernels.get(0);
     assertThat(kernel.running.await(10, SECONDS)).isTrue();
     CompletionStage<ExecutionResult> waiting = execute("next");
-    CompletionStage<Void> drained = manager.suspend(Duration.ofHours(1));
+    CompletionStage<Void> drained = manager.suspend(Optional.empty(), Duration.ofHours(1));
     assertThat(manager.isSuspended()).isTrue();
     assertRefused(execute("late"));
     assertRefused(manager.start(Requester.of(ANNA), Optional.empty()));
@@ -83,7 +83,7 @@ class DrainAndRestartTest {
     assertThat(get(waiting).outcome()).isEqualTo(new Outcome.Ok());
     get(drained);
     assertThat(kernel.ran).containsExactly("wait", "next");
-    manager.resume();
+    manager.resume(Optional.empty());
     assertThat(get(execute("again")).outcome()).isEqualTo(new Outcome.Ok());
   }
 
@@ -93,7 +93,7 @@ class DrainAndRestartTest {
     FakeEngine.FakeKernel kernel = engine.kernels.get(0);
     assertThat(kernel.running.await(10, SECONDS)).isTrue();
     CompletionStage<ExecutionResult> waiting = execute("next");
-    get(manager.suspend(Duration.ofMillis(20)));
+    get(manager.suspend(Optional.empty(), Duration.ofMillis(20)));
     assertThat(get(running).outcome()).isEqualTo(new Outcome.Interrupted());
     ExecutionResult skipped = get(waiting);
     assertThat(skipped.outcome())
@@ -135,8 +135,8 @@ class DrainAndRestartTest {
 
   @Test
   void withNothingUnderWayThereIsNothingToWaitFor() throws Exception {
-    get(manager.suspend(Duration.ofHours(1)));
-    manager.resume();
+    get(manager.suspend(Optional.empty(), Duration.ofHours(1)));
+    manager.resume(Optional.empty());
     assertThat(manager.isSuspended()).isFalse();
     get(execute("1"));
   }

@@ -23,7 +23,7 @@ class QuotasTest {
   private final TestClock clock = new TestClock();
 
   private Quotas quotas(long executions, long cpuSeconds, long chars) {
-    return new Quotas(new Settings.Quota(executions, cpuSeconds, chars), clock);
+    return new Quotas(new Settings.Quota(executions, cpuSeconds, chars, 0, 0), clock);
   }
 
   private static ExecutionResult result(Duration cpu, String text) {

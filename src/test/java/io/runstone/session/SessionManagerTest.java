@@ -54,16 +54,7 @@ class SessionManagerTest {
             .with("runstone.sessions.per-node", "4")
             .with("runstone.sessions.queue-length", "2")
             .read();
-    SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
-    manager = new SessionManager();
-    manager.use(
-        settings,
-        new Threads(Thread::new),
-        engine,
-        new Workspaces(data, host),
-        clock,
-        AuditLog.OFF);
-    manager.open();
+    open(settings);
     manager.addListener(events::add);
   }
 
@@ -371,15 +362,20 @@ class SessionManagerTest {
 
   private void reopen(TestSettings settings) throws Exception {
     manager.close();
+    open(settings.read());
+  }
+
+  private void open(Settings settings) throws Exception {
     manager = new SessionManager();
     SandboxHost host = SandboxHost.of("", 60_800, 60_800, data);
     manager.use(
-        settings.read(),
+        settings,
         new Threads(Thread::new),
         engine,
         new Workspaces(data, host),
         clock,
-        AuditLog.OFF);
+        AuditLog.OFF,
+        ExecutionCalls.NONE);
     manager.open();
   }
 

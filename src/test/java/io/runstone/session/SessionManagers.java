@@ -32,8 +32,19 @@ public final class SessionManagers {
       KernelEngine engine,
       Workspaces workspaces,
       AuditLog audit) {
+    return open(settings, threads, engine, workspaces, audit, ExecutionCalls.NONE);
+  }
+
+  /** Opens one whose code has something to call. */
+  public static Opened open(
+      Settings settings,
+      Threads threads,
+      KernelEngine engine,
+      Workspaces workspaces,
+      AuditLog audit,
+      ExecutionCalls calls) {
     SessionManager manager = new SessionManager();
-    manager.use(settings, threads, engine, workspaces, Clock.systemUTC(), audit);
+    manager.use(settings, threads, engine, workspaces, Clock.systemUTC(), audit, calls);
     manager.open();
     return new Opened(manager);
   }

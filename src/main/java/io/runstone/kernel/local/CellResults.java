@@ -28,6 +28,11 @@ final class CellResults {
   static final String OUT_OF_MEMORY =
       ", for the kernel used more memory than it may (runstone.kernel.memory-bytes)";
 
+  /** The same where it is all kernels of the user that together do. */
+  static final String OUT_OF_USERS_MEMORY =
+      ", for it was the largest of your kernels, which together used more memory than they may"
+          + " (runstone.quota.memory-bytes)";
+
   private enum Stop {
     NOT_WANTED,
     TIMEOUT,
@@ -90,13 +95,12 @@ final class CellResults {
   /**
    * The whole sandbox is gone.
    *
-   * @param outOfMemory whether the server ended it because it used too much memory
+   * @param why what the server ended it for; empty if it did not, or was asked to
    */
-  ExecutionResult exited(RunningCell cell, boolean outOfMemory) {
-    String reason =
-        "The session's Python and its sandbox were ended" + (outOfMemory ? OUT_OF_MEMORY : "");
+  ExecutionResult exited(RunningCell cell, String why) {
+    String reason = "The session's Python and its sandbox were ended" + why;
     Outcome outcome =
-        stopWanted() && !outOfMemory ? stopped() : new Outcome.KernelDied(reason, true);
+        stopWanted() && why.isEmpty() ? stopped() : new Outcome.KernelDied(reason, true);
     return result(outcome, cell, cell.outputs(), SessionState.LOST, Duration.ZERO);
   }
 

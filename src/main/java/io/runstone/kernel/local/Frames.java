@@ -1,6 +1,7 @@
 package io.runstone.kernel.local;
 
 import io.runstone.kernel.ErrorInfo;
+import io.runstone.kernel.HostMethod;
 import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
 import java.io.DataInputStream;
@@ -92,6 +93,9 @@ final class Frames {
       case "clear" ->
           new KernelMessage.Rich(
               required(node, "id"), new Output.ClearOutput(node.path("wait").asBoolean(false)));
+      case "host_call" -> hostCall(node);
+      case "host_call_off" ->
+          new KernelMessage.HostCalledOff(required(node, "id"), required(node, "call"));
       case "refused" ->
           new KernelMessage.Refused(required(node, "id"), required(node, "next_worker"));
       case "done" -> {
@@ -126,6 +130,15 @@ final class Frames {
         cpu(node),
         number(node, "peak_memory").orElse(0),
         required(node, "next_worker"));
+  }
+
+  private static KernelMessage hostCall(JsonNode node) throws ProtocolException {
+    return new KernelMessage.HostCalled(
+        required(node, "id"),
+        required(node, "call"),
+        HostMethod.of(text(node, "method"))
+            .orElseThrow(() -> new ProtocolException("a call of an unknown method")),
+        text(node, "body"));
   }
 
   private static KernelMessage display(JsonNode node) throws ProtocolException {

@@ -1,6 +1,7 @@
 package io.runstone.kernel.local;
 
 import io.runstone.kernel.ErrorInfo;
+import io.runstone.kernel.HostMethod;
 import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
 import java.time.Duration;
@@ -46,6 +47,18 @@ sealed interface KernelMessage {
 
   /** Something that is not text of a stream. */
   record Rich(long cell, Output output) implements KernelMessage {}
+
+  /**
+   * Code of a cell calls its host.
+   *
+   * @param call names the call among those of the worker
+   * @param body JSON text
+   */
+  record HostCalled(long cell, long call, HostMethod method, String body)
+      implements KernelMessage {}
+
+  /** Code of a cell gave up a call. */
+  record HostCalledOff(long cell, long call) implements KernelMessage {}
 
   /** A cell was not run, for the worker it was meant for had died. */
   record Refused(long cell, long nextWorker) implements KernelMessage {

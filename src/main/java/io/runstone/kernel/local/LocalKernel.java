@@ -47,7 +47,7 @@ final class LocalKernel implements Kernel {
 
   private long cells;
   private volatile long knownOomKills;
-  private volatile boolean endedForMemory;
+  private volatile String endedFor = "";
 
   LocalKernel(SandboxProcess process, Duration interruptGrace, OutputLimits output) {
     this.process = process;
@@ -102,6 +102,14 @@ final class LocalKernel implements Kernel {
       if (cell != null && rich.cell() == cell.number) {
         cell.rich(rich.output());
       }
+    } else if (message instanceof KernelMessage.HostCalled call) {
+      if (cell != null && call.cell() == cell.number) {
+        cell.calls.begin(call);
+      }
+    } else if (message instanceof KernelMessage.HostCalledOff call) {
+      if (cell != null && call.cell() == cell.number) {
+        cell.calls.callOff(call.call());
+      }
     } else if (message instanceof KernelMessage.Done done) {
       signal(cell, done.cell(), message);
     } else if (message instanceof KernelMessage.Refused refused) {
@@ -131,7 +139,7 @@ final class LocalKernel implements Kernel {
       knownWorker = newestWorker;
       return results.notStarted("The session's Python process had ended since the last execution");
     }
-    RunningCell cell = new RunningCell(++cells, request.id(), listener, output);
+    RunningCell cell = new RunningCell(++cells, request.id(), listener, request.calls(), output);
     if (!running.compareAndSet(null, cell)) {
       throw new IllegalStateException("a kernel runs one cell at a time");
     }
@@ -145,6 +153,7 @@ final class LocalKernel implements Kernel {
       throw e;
     } finally {
       running.set(null);
+      cell.calls.endAll(", for the code that made it has ended");
     }
   }
 
@@ -159,11 +168,18 @@ final class LocalKernel implements Kernel {
     long deadline = System.nanoTime() + request.timeout().toNanos();
     while (true) {
       RunningCell.Event event = cell.await(Duration.ofNanos(deadline - System.nanoTime()));
+      if (event instanceof RunningCell.Event.Reply reply) {
+        send(Commands.reply(cell.number, reply.call(), reply.reply()));
+        if (System.nanoTime() - deadline < 0) {
+          continue;
+        }
+        event = null; // calls without end keep no cell from its timeout
+      }
       if (event instanceof RunningCell.Event.Ended ended) {
         knownWorker = ended.message().worker().orElse(knownWorker);
         return results.ended(ended.message(), cell, this::ranOutOfMemory);
       } else if (event instanceof RunningCell.Event.Exited) {
-        return results.exited(cell, endedForMemory);
+        return results.exited(cell, endedFor);
       } else if (results.stopWanted()) {
         if (event == null) { // the supervisor itself does not answer
           process.kill();
@@ -175,13 +191,14 @@ final class LocalKernel implements Kernel {
         if (!send(Commands.interrupt(cell.number, interruptGrace))) {
           process.kill();
         }
+        // After the interrupt, so that Python sees that before the calls end.
+        cell.calls.endAll(", for the code that made it was interrupted");
       }
     }
   }
 
   private String hadEnded() {
-    return "The session's Python had ended before this code could run"
-        + (endedForMemory ? CellResults.OUT_OF_MEMORY : "");
+    return "The session's Python had ended before this code could run" + endedFor;
   }
 
   /** Whether the kernel's memory limit has killed a process since this was asked last. */
@@ -231,9 +248,13 @@ final class LocalKernel implements Kernel {
     return ProcessMemory.now().sum(process.pid());
   }
 
-  /** Ends it because it uses more memory than it may; what runs in it is told so. */
-  void endForMemory() {
-    endedForMemory = true;
+  /**
+   * Ends it because it uses more memory than it may; what runs in it is told so.
+   *
+   * @param reason added to a sentence that says that Python ended
+   */
+  void endForMemory(String reason) {
+    endedFor = reason;
     process.kill();
   }
 

@@ -51,14 +51,21 @@ final class LocalKernelEngine implements KernelEngine {
     this.status = status;
     this.readers = threads.named("kernel-reader");
     this.timer = threads.timer("kernel-timer");
-    this.memoryWatch =
-        launcher.limits().groups()
-            ? Optional.empty()
-            : Optional.of(new MemoryWatch(settings.kernel().memoryBytes()));
+    this.memoryWatch = memoryWatch(settings, launcher.limits().groups());
     memoryWatch.ifPresent(
         watch ->
             timer.scheduleWithFixedDelay(
                 watch::look, MEMORY_MILLIS, MEMORY_MILLIS, TimeUnit.MILLISECONDS));
+  }
+
+  private static Optional<MemoryWatch> memoryWatch(Settings settings, boolean groups) {
+    long quota = settings.quota().memoryBytes();
+    OptionalLong ofUser = quota > 0 ? OptionalLong.of(quota) : OptionalLong.empty();
+    OptionalLong ofKernel =
+        groups ? OptionalLong.empty() : OptionalLong.of(settings.kernel().memoryBytes());
+    return ofUser.isPresent() || ofKernel.isPresent()
+        ? Optional.of(new MemoryWatch(ofKernel, ofUser))
+        : Optional.empty();
   }
 
   @Override
@@ -74,10 +81,10 @@ final class LocalKernelEngine implements KernelEngine {
                 OptionalLong.of(settings.kernel().memoryBytes()),
                 OptionalInt.of(settings.kernel().processes()),
                 settings.kernel().cpuWeight()));
-    return launcher.launch(policy).thenCompose(this::handshake);
+    return launcher.launch(policy).thenCompose(process -> handshake(process, workspace));
   }
 
-  private CompletionStage<Kernel> handshake(SandboxProcess process) {
+  private CompletionStage<Kernel> handshake(SandboxProcess process, Path workspace) {
     Settings.Execution execution = settings.execution();
     LocalKernel kernel =
         new LocalKernel(
@@ -102,7 +109,7 @@ final class LocalKernelEngine implements KernelEngine {
         .whenComplete(
             (python, failure) -> {
               if (failure == null) {
-                memoryWatch.ifPresent(watch -> watch.add(kernel));
+                memoryWatch.ifPresent(watch -> watch.add(kernel, workspace));
                 started.complete(kernel);
               } else {
                 started.completeExceptionally(

@@ -29,15 +29,26 @@ final class RunDirectory implements AutoCloseable {
           "_runstone/__init__.py",
           "_runstone/display.py",
           "_runstone/framing.py",
+          "_runstone/hostcalls.py",
           "_runstone/ipython_shell.py",
           "_runstone/matplotlib_backend.py",
           "_runstone/matplotlib_hook.py",
+          "_runstone/replies.py",
           "_runstone/shell.py",
           "_runstone/supervise.py",
           "_runstone/system.py",
           "_runstone/trusted.py",
           "_runstone/usage.py",
-          "_runstone/worker.py");
+          "_runstone/worker.py",
+          "_runstone/upstreams/__init__.py",
+          "_runstone/upstreams/errors.py",
+          "_runstone/upstreams/module.py",
+          "_runstone/upstreams/requests.py",
+          "_runstone/upstreams/servers.py",
+          "_runstone/upstreams/signatures.py",
+          "_runstone/upstreams/tools.py",
+          "_runstone/upstreams/values.py",
+          "upstream.py");
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));

@@ -2,6 +2,8 @@ package io.runstone.kernel.local;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.runstone.kernel.ExecutionId;
+import io.runstone.kernel.HostCalls;
+import io.runstone.kernel.HostReply;
 import io.runstone.kernel.Output;
 import io.runstone.kernel.OutputBuffer;
 import io.runstone.kernel.OutputListener;
@@ -34,12 +36,16 @@ final class RunningCell {
      */
     record InterruptWanted(String reason) implements Event {}
 
+    /** A call of the cell was answered; only the waiting thread writes to the kernel. */
+    record Reply(long call, HostReply reply) implements Event {}
+
     /** The sandbox is gone. */
     record Exited() implements Event {}
   }
 
   final long number;
   final ExecutionId id;
+  final CellCalls calls;
   private final OutputListener listener;
   private final OutputLimits limits;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -54,11 +60,13 @@ final class RunningCell {
   private long richTotal;
   private boolean overflowed;
 
-  RunningCell(long number, ExecutionId id, OutputListener listener, OutputLimits limits) {
+  RunningCell(
+      long number, ExecutionId id, OutputListener listener, HostCalls host, OutputLimits limits) {
     this.number = number;
     this.id = id;
     this.listener = listener;
     this.limits = limits;
+    this.calls = new CellCalls(host, (call, reply) -> events.add(new Event.Reply(call, reply)));
     this.buffer = new OutputBuffer(limits.keptCharacters());
     for (StreamName name : StreamName.values()) {
       spools.put(name, limits.spool(name));

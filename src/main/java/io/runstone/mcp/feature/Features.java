@@ -1,5 +1,6 @@
 package io.runstone.mcp.feature;
 
+import io.runstone.security.UserId;
 import java.util.List;
 
 /**
@@ -16,6 +17,14 @@ public interface Features {
   default List<Resources> resources() {
     return List.of();
   }
+
+  /** What a client's model is told of them, as whole sentences; nothing when empty. */
+  default String instructions() {
+    return "";
+  }
+
+  /** An MCP session has ended, and with it what belonged to it. Returns at once. */
+  default void ended(UserId user, McpSessionId session) {}
 
   /** Is told, before the endpoint opens, where to publish changes. */
   default void use(Changes changes) {}

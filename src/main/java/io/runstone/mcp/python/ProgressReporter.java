@@ -10,10 +10,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a cell's output as progress while it runs, and the elapsed time when it is quiet; the value
- * of the progress is the elapsed time in seconds. What comes within a short time is sent as one
- * notification, and of a flood only the end, so that neither client nor heap is flooded; the result
- * has all of it. Thread-safe.
+ * Sends a cell's output as progress while it runs, on lines of their own in brackets what it waits
+ * for, and the elapsed time when it is quiet; the value of the progress is the elapsed time in
+ * seconds. What comes within a short time is sent as one notification, and of a flood only the end,
+ * so that neither client nor heap is flooded; the result has all of it. Thread-safe.
  */
 final class ProgressReporter implements OutputListener, AutoCloseable {
   private static final long COALESCE_MILLIS = 50;
@@ -44,11 +44,23 @@ final class ProgressReporter implements OutputListener, AutoCloseable {
 
   @Override
   public void onOutput(Output.Stream output) {
+    add(output.text(), false);
+  }
+
+  @Override
+  public void onNote(String note) {
+    add("[" + note + "]\n", true);
+  }
+
+  private void add(String more, boolean onLineOfItsOwn) {
     synchronized (lock) {
       if (closed) {
         return;
       }
-      text.append(output.text());
+      if (onLineOfItsOwn && !text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+        text.append('\n');
+      }
+      text.append(more);
       if (text.length() > MAX_MESSAGE) {
         text.delete(0, text.length() - MAX_MESSAGE);
       }

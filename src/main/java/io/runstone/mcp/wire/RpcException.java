@@ -49,7 +49,7 @@ public final class RpcException extends Exception {
   }
 
   /** The same with a header of HTTP. */
-  RpcException with(String header, String value) {
+  public RpcException with(String header, String value) {
     return new RpcException(
         status, code, String.valueOf(getMessage()), data, Map.of(header, value));
   }

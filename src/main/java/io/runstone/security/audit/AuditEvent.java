@@ -31,6 +31,16 @@ public record AuditEvent(
     RESTART,
     /** Interrupt what a session runs. */
     INTERRUPT,
+    /** Call a tool of an upstream server. */
+    CALL,
+    /** End sessions with an upstream server, or change what a user has there. */
+    UPSTREAM,
+    /** Take no more work, or take it again. */
+    DRAIN,
+    /** Change a limit. */
+    LIMIT,
+    /** Log in. */
+    LOGIN,
     /** Something about the log itself. */
     LOG;
 
@@ -46,10 +56,28 @@ public record AuditEvent(
    * @param session the session, as JMX calls it
    * @param execution the execution's id
    * @param codeSha256 digest of the code, in hexadecimal
+   * @param tool the upstream server, and after a slash its tool
+   * @param origin the address of a request of which nobody knows who sent it
    */
-  public record Subject(String session, String execution, String codeSha256) {
+  public record Subject(
+      String session, String execution, String codeSha256, String tool, String origin) {
     /** About no session and no execution. */
     public static final Subject NONE = new Subject("", "", "");
+
+    /** About code. */
+    public Subject(String session, String execution, String codeSha256) {
+      this(session, execution, codeSha256, "", "");
+    }
+
+    /** About a tool of an upstream server, or the server. */
+    public Subject(String session, String execution, String codeSha256, String tool) {
+      this(session, execution, codeSha256, tool, "");
+    }
+
+    /** About a request of somebody unknown. */
+    public static Subject origin(String address) {
+      return new Subject("", "", "", "", address);
+    }
 
     /** About a session. */
     public static Subject session(String id) {

@@ -45,6 +45,8 @@ record AuditLine(long sequence, String text, String hash) {
     add(json, "session", event.subject().session());
     add(json, "execution", event.subject().execution());
     add(json, "code_sha256", event.subject().codeSha256());
+    add(json, "tool", event.subject().tool());
+    add(json, "address", event.subject().origin());
     event.result().bytes().ifPresent(bytes -> add(json, "bytes", bytes));
     event.result().milliseconds().ifPresent(millis -> add(json, "milliseconds", millis));
     add(json, "previous", previous.hash);

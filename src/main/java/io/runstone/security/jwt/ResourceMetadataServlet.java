@@ -9,10 +9,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Tells clients where to get a token for this server, or for its MCP endpoint: RFC 9728.
@@ -22,10 +22,16 @@ public final class ResourceMetadataServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient AuthSettings.Jwt settings;
+  private final transient Set<Scope> offered;
 
-  /** Creates the servlet, which is to be mapped to both paths. */
-  public ResourceMetadataServlet(AuthSettings.Jwt settings) {
+  /**
+   * Creates the servlet, which is to be mapped to both paths.
+   *
+   * @param offered the scopes that a client may ask for when it knows nothing better
+   */
+  public ResourceMetadataServlet(AuthSettings.Jwt settings, Set<Scope> offered) {
     this.settings = settings;
+    this.offered = Set.copyOf(offered);
   }
 
   @Override
@@ -55,9 +61,7 @@ public final class ResourceMetadataServlet extends HttpServlet {
     metadata.put(
         "authorization_servers",
         settings.issuers().stream().map(AuthSettings.Issuer::name).toList());
-    metadata.put(
-        "scopes_supported",
-        Arrays.stream(Scope.values()).filter(Scope.USUAL::contains).map(Scope::label).toList());
+    metadata.put("scopes_supported", offered.stream().sorted().map(Scope::label).toList());
     metadata.put("bearer_methods_supported", List.of("header"));
     return metadata;
   }

@@ -32,10 +32,12 @@ public final class AuthenticationFilter extends HttpFilter {
   private final HashSet<String> open;
   private final transient Authenticator authenticator;
   private final transient Challenge challenge;
+  private final transient LoginRefusals refusals;
 
   /** Creates the filter over the login. */
-  public AuthenticationFilter(Authenticator authenticator, Challenge challenge) {
-    this(authenticator, challenge, Set.of());
+  public AuthenticationFilter(
+      Authenticator authenticator, Challenge challenge, LoginRefusals refusals) {
+    this(authenticator, challenge, refusals, Set.of());
   }
 
   /**
@@ -43,11 +45,13 @@ public final class AuthenticationFilter extends HttpFilter {
    *
    * @param more paths that need no login, such as those where one logs in
    */
-  public AuthenticationFilter(Authenticator authenticator, Challenge challenge, Set<String> more) {
+  public AuthenticationFilter(
+      Authenticator authenticator, Challenge challenge, LoginRefusals refusals, Set<String> more) {
     this.open = new HashSet<>(OPEN);
     open.addAll(more);
     this.authenticator = authenticator;
     this.challenge = challenge;
+    this.refusals = refusals;
   }
 
   @Override
@@ -64,7 +68,17 @@ public final class AuthenticationFilter extends HttpFilter {
       request.setAttribute(Requester.ATTRIBUTE, accepted.requester());
       chain.doFilter(request, response);
     } else if (!(login instanceof Login.Answered)) {
+      refused(login, request.getRemoteAddr());
       refusal(login, path).write(response, path);
+    }
+  }
+
+  /** To come without a login is how many clients begin, and nothing to be recorded. */
+  private void refused(Login login, String address) {
+    if (login instanceof Login.Rejected rejected) {
+      refusals.record(address, rejected.reason());
+    } else if (login instanceof Login.Forbidden) {
+      refusals.record(address, "not from this address");
     }
   }
 

@@ -19,6 +19,8 @@ record Refusal(int status, String error, Map<String, String> headers) {
   /** JSON-RPC 2.0, section 5.1: the request is not one that this server takes. */
   private static final int INVALID_REQUEST = -32600;
 
+  static final int TOO_MANY_REQUESTS = 429;
+
   private static final JsonBuilderFactory JSON =
       JsonProvider.provider().createBuilderFactory(Map.of());
 
@@ -40,6 +42,9 @@ record Refusal(int status, String error, Map<String, String> headers) {
               JSON.createObjectBuilder().add("code", INVALID_REQUEST).add("message", error));
     } else {
       body.add("error", error);
+      if (status == TOO_MANY_REQUESTS) { // where clients of the InstaVM API look for it
+        body.add("detail", error);
+      }
     }
     byte[] bytes = body.build().toString().getBytes(StandardCharsets.UTF_8);
     response.setStatus(status);

@@ -3,6 +3,7 @@ package io.runstone.kernel.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runstone.kernel.HostMethod;
 import io.runstone.kernel.Output;
 import io.runstone.kernel.StreamName;
 import java.io.ByteArrayInputStream;
@@ -65,6 +66,13 @@ class FramesTest {
                 3, new Output.DisplayData(Map.of("text/plain", "1"), Optional.of("d"), true)));
     assertThat(read("{'type':'clear','id':3,'wait':true}".replace('\'', '"')))
         .isEqualTo(new KernelMessage.Rich(3, new Output.ClearOutput(true)));
+    assertThat(
+            read(
+                "{'type':'host_call','id':3,'call':4,'method':'search','body':'{}'}"
+                    .replace('\'', '"')))
+        .isEqualTo(new KernelMessage.HostCalled(3, 4, HostMethod.SEARCH, "{}"));
+    assertThat(read("{'type':'host_call_off','id':3,'call':4}".replace('\'', '"')))
+        .isEqualTo(new KernelMessage.HostCalledOff(3, 4));
     assertThat(read("{'type':'refused','id':3,'next_worker':2}".replace('\'', '"')))
         .isEqualTo(new KernelMessage.Refused(3, 2));
   }
@@ -80,6 +88,9 @@ class FramesTest {
         "{'type':'stream','id':1,'name':'stdlog','text':'x'}",
         "{'type':'stream','id':1,'name':'stdout'}",
         "{'type':'done','status':'ok'}",
+        "{'type':'host_call','id':1,'call':1,'method':'shutdown','body':''}",
+        "{'type':'host_call','id':1,'call':1,'method':'call','body':{}}",
+        "{'type':'host_call','id':1,'method':'call','body':''}",
         "{'type':'done','id':1,'status':'error','error':{'ename':1}}",
         "{'type':'done','id':1,'status':'died'}"
       })

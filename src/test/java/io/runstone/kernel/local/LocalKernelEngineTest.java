@@ -144,6 +144,32 @@ class LocalKernelEngineTest {
     }
 
     @Test
+    void theLargestEndsWhenAUsersKernelsTogetherUseTooMuch() throws Exception {
+      TestSettings settings = settings().with("runstone.quota.memory-bytes", "209715200");
+      try (KernelEngine watched = LocalKernels.open(settings.read(), new Threads(Thread::new));
+          Kernel small = watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS);
+          Kernel large =
+              watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS)) {
+        assertThat(execute(small, "mine = bytearray(80 << 20)").outcome())
+            .isEqualTo(new Outcome.Ok());
+        ExecutionResult ended =
+            execute(large, "mine = bytearray(150 << 20)\nimport time\ntime.sleep(20)");
+        assertThat(ended.outcome())
+            .isInstanceOfSatisfying(
+                Outcome.KernelDied.class,
+                died -> assertThat(died.reason()).contains("runstone.quota.memory-bytes"));
+        assertThat(ended.executionTime()).isLessThan(Duration.ofSeconds(10));
+        assertThat(execute(small, "len(mine)").state()).isEqualTo(SessionState.PRESERVED);
+      }
+    }
+
+    private static ExecutionResult execute(Kernel kernel, String code) throws Exception {
+      return kernel.execute(
+          new ExecuteRequest(ExecutionId.random(), code, Duration.ofSeconds(30)),
+          OutputListener.NONE);
+    }
+
+    @Test
     void whatIsToBePreloadedIsThere() throws Exception {
       assertThat(shown("import sys\n'colorsys' in sys.modules")).isEqualTo("True\n");
     }

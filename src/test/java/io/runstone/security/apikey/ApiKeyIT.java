@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.runstone.testing.Http;
 import io.runstone.testing.McpClient;
 import io.runstone.testing.Wars;
+import jakarta.json.JsonValue;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -41,7 +45,13 @@ class ApiKeyIT {
   @Deployment(testable = false)
   static WebArchive war() {
     return Wars.with(
-        Map.of("runstone.auth", "api-key", "runstone.auth.api-keys-file", FILE.toString()));
+        Map.of(
+            "runstone.auth",
+            "api-key",
+            "runstone.auth.api-keys-file",
+            FILE.toString(),
+            "runstone.quota.requests-per-second",
+            "40"));
   }
 
   private static String run(String... command) throws Exception {
@@ -85,6 +95,50 @@ class ApiKeyIT {
     assertThat(refused.header("WWW-Authenticate")).contains("invalid_token");
     assertThat(refused.text()).doesNotContain(annas);
     assertThat(bert.send("GET", SESSION, "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoSendsTooManyRequestsIsToldSoAndNobodyElse() throws Exception {
+    Http dora = with("X-API-Key", run("mint", "dora"));
+    Http emil = with("X-API-Key", run("mint", "emil"));
+    McpClient tools = McpClient.open(dora);
+    ExecutorService together = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<Http.Answer>> flood = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        flood.add(together.submit(() -> dora.send("GET", SESSION, "")));
+      }
+      assertThat(emil.send("GET", SESSION, "").status()).isEqualTo(200);
+      List<Http.Answer> refused = new ArrayList<>();
+      for (Future<Http.Answer> each : flood) {
+        if (each.get().status() != 200) {
+          refused.add(each.get());
+        }
+      }
+      assertThat(refused).hasSizeGreaterThan(100);
+      assertThat(refused)
+          .allSatisfy(
+              answer -> {
+                assertThat(answer.status()).isEqualTo(429);
+                assertThat(answer.header("Retry-After")).isEqualTo("1");
+                assertThat(answer.json().getString("detail")).contains("40 requests a second");
+              });
+      List<Future<String>> calls = new ArrayList<>();
+      for (int i = 0; i < 120; i++) {
+        calls.add(
+            together.submit(
+                () -> tools.tool("list_python_sessions", JsonValue.EMPTY_JSON_OBJECT).toString()));
+      }
+      List<String> results = new ArrayList<>();
+      for (Future<String> each : calls) {
+        results.add(each.get());
+      }
+      assertThat(results)
+          .anyMatch(result -> result.contains("\"isError\":true") && result.contains("a second"));
+    } finally {
+      together.shutdown();
+    }
+    assertThat(emil.send("GET", SESSION, "").status()).isEqualTo(200);
   }
 
   @Test

@@ -63,7 +63,7 @@ class IssuerKeysTest {
   /** Waits until nothing is fetched. */
   private void settle() throws InterruptedException {
     fetchers.shutdown();
-    assertThat(fetchers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(fetchers.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

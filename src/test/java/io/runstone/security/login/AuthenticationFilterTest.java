@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.security.Challenge;
 import io.runstone.security.Requester;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
+import io.runstone.security.audit.AuditLog;
+import java.time.Clock;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AuthenticationFilterTest {
-  private static final Challenge OAUTH = new Challenge(Optional.of("https://r.example"));
-  private static final Challenge OTHER = new Challenge(Optional.empty());
+  private static final Challenge OAUTH =
+      new Challenge(Optional.of("https://r.example"), Scope.WITHOUT_UPSTREAM);
+  private static final Challenge OTHER = new Challenge(Optional.empty(), Scope.WITHOUT_UPSTREAM);
 
   private static AuthenticationFilter filter(Login login, Challenge challenge) {
-    return new AuthenticationFilter((request, response) -> login, challenge);
+    return new AuthenticationFilter(
+        (request, response) -> login,
+        challenge,
+        new LoginRefusals(AuditLog.OFF, Clock.systemUTC()));
   }
 
   private static FakeExchange send(String path, Login login, Challenge challenge) throws Exception {

@@ -20,7 +20,12 @@ def encode(message):
 
 def write(fd, message):
     """Writes one frame; blocks until the kernel has taken all of it."""
-    view = memoryview(encode(message))
+    write_frame(fd, encode(message))
+
+
+def write_frame(fd, frame):
+    """The same with what encode returned."""
+    view = memoryview(frame)
     while view:
         view = view[os.write(fd, view) :]
 

@@ -23,7 +23,11 @@ _MAIN = threading.main_thread()
 _COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 # Files whose frames are of no interest to who wrote the cell.
-hidden_files = (os.path.dirname(os.path.abspath(__file__)) + os.sep,)
+_HOME = os.path.dirname(os.path.abspath(__file__))
+hidden_files = (_HOME + os.sep, os.path.join(os.path.dirname(_HOME), "upstream.py"))
+
+# The shell of this worker, for what code in it imports.
+current = None
 
 
 _MISSING = (
@@ -72,7 +76,8 @@ class Shell:
 
     def __init__(self, target, send):
         self.pid = os.getpid()
-        self._send = send
+        self.send = send
+        self.at_end_of_cell = None  # is told that no call of the cell will be answered
         self._displayer = display.Displayer(self._publish)
         self._target = target
         self._running = None
@@ -118,6 +123,8 @@ class Shell:
         if os.getpid() != self.pid:
             self._flush()
             os._exit(0)  # a child that the cell forked fell out of it; the cell belongs to the parent
+        if self.at_end_of_cell is not None:
+            self.at_end_of_cell()
         self._flush()
         after = usage.cpu_seconds()
         result["cpu"] = after - before
@@ -173,7 +180,11 @@ class Shell:
             return  # of a thread that outlived its cell, or of a forked child: it has no place to go
         self._flush()
         message["id"] = cell
-        self._send(message, in_place=True)
+        self.send(message, in_place=True)
+
+    def running(self):
+        """The number of the cell that runs, or None."""
+        return self._running
 
     def is_late(self):
         """Whether the calling thread was started by a cell that has ended."""
@@ -184,7 +195,7 @@ class Shell:
         """Reports what a thread printed after its cell."""
         for start in range(0, len(text), BACKGROUND_CHUNK):
             part = text[start : start + BACKGROUND_CHUNK]
-            self._send({"type": "background", "name": name, "text": part})
+            self.send({"type": "background", "name": name, "text": part})
 
     def _mark_threads(self):
         """Gives each thread the number of the cell that started it, or whose thread started it."""

@@ -2,7 +2,8 @@
 
 It runs no user code and has one thread, so nothing that user code does (a segfault, os._exit, a C loop
 that keeps the GIL, a full pipe) can keep it from answering. The worker is a fork of it; its stdout and
-stderr are pipes whose read ends are here, and a socket pair carries commands and results.
+stderr are pipes whose read ends are here, a socket pair carries commands and results, and one more pipe
+the server's replies to calls of the code that runs.
 
 Invariant: a cell is sent to the worker only after the previous one ended, and its end is forwarded only
 after both pipes were read empty. So output is never lost and never reported with another cell.
@@ -18,7 +19,7 @@ import signal
 import socket
 import time
 
-from . import framing, system, trusted, usage, worker
+from . import framing, replies, system, trusted, usage, worker
 
 CHUNK = 65536
 MAX_COMMAND_BYTES = 64 * 1024 * 1024
@@ -55,7 +56,7 @@ class Stream:
 
 
 class Worker:
-    """The forked process and the supervisor's ends of its three channels."""
+    """The forked process and the supervisor's ends of its channels."""
 
     def __init__(self, settings, selector):
         out_read, out_write = os.pipe()
@@ -63,17 +64,21 @@ class Worker:
         ours, theirs = socket.socketpair()
         ack_read, self.ack = os.pipe()
         os.set_blocking(self.ack, False)
+        replies_read, replies_write = os.pipe()
         self.target = mmap.mmap(-1, mmap.PAGESIZE)
         self.pid = os.fork()
         if self.pid == 0:
-            worker.main(theirs.detach(), ack_read, out_write, err_write, self.target, settings)
+            ends = worker.Ends(theirs.detach(), ack_read, replies_read, out_write, err_write)
+            worker.main(ends, self.target, settings)
             os._exit(70)  # not reached: worker.main never returns
         os.close(out_write)
         os.close(err_write)
         os.close(ack_read)
+        os.close(replies_read)
         theirs.close()
         ours.settimeout(SEND_TIMEOUT_SECONDS)
         self.control = ours
+        self.replies = replies.Replies(replies_write, selector)
         self.streams = [Stream("stdout", out_read), Stream("stderr", err_read)]
         self.decoder = framing.Decoder(MAX_RESULT_BYTES)
         self.cpu_seconds = 0.0
@@ -104,6 +109,7 @@ class Worker:
         for stream in list(self.streams):
             self.close_stream(stream)
         self.hang_up()
+        self.replies.close()
         os.close(self.ack)
         self.target.close()
 
@@ -178,6 +184,8 @@ class Supervisor:
                 pass
         elif source == "control":
             self._read_results()
+        elif source == "replies":
+            self.worker.replies.flush()
         elif source in self.worker.streams:
             self._forward(source)
 
@@ -197,6 +205,8 @@ class Supervisor:
                 self._execute(message)
             elif kind == "interrupt":
                 self._interrupt(message)
+            elif kind == "reply":
+                self._reply(message)
             elif kind == "shutdown":
                 self.stop = True
             else:
@@ -227,6 +237,11 @@ class Supervisor:
             cell.kill_at = now + float(message["grace_seconds"])
             cell.signal_at = now
             self._ladder()
+
+    def _reply(self, message):
+        cell = self.cell
+        if cell is not None and cell.id == message["id"] and not cell.killed:
+            self.worker.replies.add(message)  # a reply to an earlier cell goes nowhere
 
     def _ladder(self):
         """Interrupt politely, again every second, and at the end of the grace kill."""
@@ -288,11 +303,21 @@ class Supervisor:
             self._drain(cell.id)
             framing.write(self.sink, trusted.display(message, cell.id))
             self.worker.acknowledge()
+        elif message.get("type") in ("call", "call_off"):
+            self._call(message, cell.id)
         elif message.get("type") == "done":
             self._drain(cell.id)
             self.cell = None
+            self.worker.replies.forget()
             self.worker.cpu_seconds = trusted.seconds(message.get("cpu_total"))
             framing.write(self.sink, trusted.done(message, cell.id, cell.interrupted))
+
+    def _call(self, message, cell_id):
+        call = trusted.host_call(message, cell_id)
+        if call is not None:
+            frame = framing.encode(call)
+            if len(frame) <= MAX_RESULT_BYTES:
+                framing.write_frame(self.sink, frame)
 
     # Output
 

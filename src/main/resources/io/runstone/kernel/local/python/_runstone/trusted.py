@@ -6,6 +6,8 @@ Only known fields of the right type and a bounded size go on to the server.
 MAX_TEXT = 1024 * 1024
 MAX_NAME = 1000
 MAX_TYPES = 50
+MAX_BODY = 8 * 1024 * 1024
+METHODS = ("servers", "tools", "search", "call")
 
 
 def text(value, limit=MAX_TEXT):
@@ -44,6 +46,18 @@ def display(message, cell_id):
         "display_id": text(display_id, MAX_NAME) if isinstance(display_id, str) else None,
         "update": message.get("update") is True,
     }
+
+
+def host_call(message, cell_id):
+    """A call that code makes to the server, or the end of one; None for what is none."""
+    number, body = message.get("call"), message.get("body")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 1 << 53:
+        return None
+    if message["type"] == "call_off":
+        return {"type": "host_call_off", "id": cell_id, "call": number}
+    if message.get("method") not in METHODS or not isinstance(body, str) or len(body) > MAX_BODY:
+        return None
+    return {"type": "host_call", "id": cell_id, "call": number, "method": message["method"], "body": body}
 
 
 def done(message, cell_id, interrupt_requested):

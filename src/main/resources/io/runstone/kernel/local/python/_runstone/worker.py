@@ -1,5 +1,6 @@
 """The worker: the forked process that holds the user's namespace and runs one cell after the other."""
 
+import collections
 import fcntl
 import importlib
 import os
@@ -12,7 +13,7 @@ import threading
 
 from . import framing, shell, system, usage
 
-CONTROL, ACK = 3, 4  # descriptors beside the standard ones
+CONTROL, ACK, REPLIES = 3, 4, 5  # descriptors beside the standard ones
 MAX_COMMAND_BYTES = 64 * 1024 * 1024
 MAX_RESULT_BYTES = 10 * 1024 * 1024
 _LIMITS = {
@@ -24,11 +25,15 @@ _LIMITS = {
 }
 
 
-def main(control_fd, ack_fd, out_fd, err_fd, target, settings):
+# The worker's ends of what it shares with the supervisor.
+Ends = collections.namedtuple("Ends", "control ack replies out err")
+
+
+def main(ends, target, settings):
     """Runs in the child of the fork and never returns."""
     code = 70
     try:
-        control = _become_worker(control_fd, ack_fd, out_fd, err_fd, settings)
+        control = _become_worker(ends, settings)
         _preload(settings.get("preload", ()))
         _serve(control, target, settings.get("shell"))
         code = 0
@@ -46,16 +51,16 @@ def main(control_fd, ack_fd, out_fd, err_fd, target, settings):
             os._exit(code)
 
 
-def _become_worker(control_fd, ack_fd, out_fd, err_fd, settings):
+def _become_worker(ends, settings):
     os.setsid()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
-    os.dup2(out_fd, 1)
-    os.dup2(err_fd, 2)
-    control = fcntl.fcntl(control_fd, fcntl.F_DUPFD, 100)  # out of the way of the next two
-    ack = fcntl.fcntl(ack_fd, fcntl.F_DUPFD, 100)
-    os.dup2(control, CONTROL, inheritable=False)
-    os.dup2(ack, ACK, inheritable=False)
+    os.dup2(ends.out, 1)
+    os.dup2(ends.err, 2)
+    own = (ends.control, ends.ack, ends.replies)
+    aside = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in own]  # out of each other's way
+    for fd, place in zip(aside, (CONTROL, ACK, REPLIES)):
+        os.dup2(fd, place, inheritable=False)
     system.set_dumpable(True)
     _close_others()
     signal.set_wakeup_fd(-1)
@@ -89,7 +94,7 @@ def _close_others():
     By looking, not up to a limit: user code can lower the supervisor's limit by prlimit.
     """
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > ACK:
+        if int(name) > REPLIES:
             try:
                 os.close(int(name))
             except OSError:
@@ -126,9 +131,24 @@ def _shell(kind):
     return ipython_shell.IPythonShell
 
 
+class _UpstreamFinder:
+    """Finds the module upstream, after every other place was looked at; it is loaded only if wanted."""
+
+    @staticmethod
+    def find_spec(name, _path=None, _target=None):
+        if name != "upstream":
+            return None
+        from importlib import util
+
+        home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        return util.spec_from_file_location(name, os.path.join(home, "upstream.py"))
+
+
 def _serve(control, target, kind):
     channel = Channel(control)
     runner = _shell(kind)(target, channel.send)
+    shell.current = runner
+    sys.meta_path.append(_UpstreamFinder)
     decoder = framing.Decoder(MAX_COMMAND_BYTES)
     channel.send({"type": "ready", "python": sys.version.split()[0]})
     while True:

@@ -1,0 +1,1 @@
+"""What the module upstream is made of; imported with it, and not before."""
