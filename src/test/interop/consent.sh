@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A whole OAuth run in Chromium (which has to be installed) against a server of its own, with the WAR that "mvn package"
 # has made and the server that "mvn -Pfixture" has fetched:
-#   consent.sh [page-only]
-# With page-only nothing is called from Python. Prints a line for each step, and "ok" at the end.
+#   consent.sh
+# Prints a line for each step, and "ok" at the end.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 payara=(target/server/payara-micro-*.jar)

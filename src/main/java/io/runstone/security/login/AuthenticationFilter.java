@@ -8,10 +8,9 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Lets no request through of which it is not known who sent it, on every path but those that say
@@ -30,7 +29,7 @@ public final class AuthenticationFilter extends HttpFilter {
           Challenge.METADATA,
           Challenge.METADATA + Challenge.MCP);
 
-  private final transient Set<String> open;
+  private final HashSet<String> open;
   private final transient Authenticator authenticator;
   private final transient Challenge challenge;
   private final transient LoginRefusals refusals;
@@ -48,7 +47,8 @@ public final class AuthenticationFilter extends HttpFilter {
    */
   public AuthenticationFilter(
       Authenticator authenticator, Challenge challenge, LoginRefusals refusals, Set<String> more) {
-    this.open = Stream.concat(OPEN.stream(), more.stream()).collect(Collectors.toSet());
+    this.open = new HashSet<>(OPEN);
+    open.addAll(more);
     this.authenticator = authenticator;
     this.challenge = challenge;
     this.refusals = refusals;

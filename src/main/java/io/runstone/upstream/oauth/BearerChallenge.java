@@ -1,5 +1,6 @@
 package io.runstone.upstream.oauth;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -23,6 +24,10 @@ public record BearerChallenge(String error, Set<String> scopes, Optional<String>
   private static final int MAX_SCOPE_CHARS = 200;
   private static final Pattern FIELD =
       Pattern.compile("([A-Za-z_]+)\\s*=\\s*(?:\"([^\"]*)\"|([^\\s,\"]+))");
+
+  public BearerChallenge {
+    scopes = Collections.unmodifiableSet(new LinkedHashSet<>(scopes)); // in the order that was said
+  }
 
   /** Reads it; what is none has no fields. */
   public static BearerChallenge of(String header) {

@@ -119,6 +119,18 @@ class ConsentTest {
   }
 
   @Test
+  void aClientThatTheIssuerForgotIsRegisteredAnew() {
+    say("/token", 401, "{\"error\":\"invalid_client\"}");
+    assertThatThrownBy(() -> bench.connect(ANNA)).hasMessageContaining("invalid_client");
+    bench.issuer.answerAsUsual("/token");
+    bench.connect(ANNA);
+    assertThat(bench.issuer.count("register")).isEqualTo(2);
+    say("/token", 401, "{\"error\":\"invalid_client\"}");
+    bench.clock.advance(Duration.ofHours(2));
+    assertThatThrownBy(() -> bench.header(ANNA)).hasMessageContaining("not connected");
+  }
+
+  @Test
   void aStateIsGoodForOnce() {
     URI link = bench.begin(ANNA, "browser");
     Map<String, String> answer = bench.issuer.consent(link, "anna");

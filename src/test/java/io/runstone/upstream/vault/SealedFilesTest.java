@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -154,5 +155,32 @@ class SealedFilesTest {
     keys("k1 " + key(1), "k1 " + key(2));
     assertThatThrownBy(() -> files.write(ANNA, bytes("x")))
         .isInstanceOf(UnusableSecretException.class);
+  }
+
+  @Test
+  void theAdministratorsProgramMakesKeys() throws Exception {
+    Files.delete(keys);
+    assertThat(program("add")).startsWith("added ");
+    files.write(ANNA, bytes("one"));
+    String old = program("list").strip();
+    assertThat(old).matches("[0-9-]{10}-[0-9a-f]{6}");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keys)))
+        .isEqualTo("rw-------");
+    program("add");
+    assertThat(files.read(ANNA)).hasValue(bytes("one"));
+    files.write(ANNA, bytes("two"));
+    program("remove", old);
+    assertThat(files.read(ANNA)).hasValue(bytes("two"));
+    assertThat(program("remove", program("list").strip())).contains("the only key");
+  }
+
+  private String program(String... command) throws Exception {
+    List<String> line =
+        new ArrayList<>(List.of("java", "server-config/UpstreamKeys.java", keys.toString()));
+    line.addAll(List.of(command));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return out.lines().filter(text -> !text.startsWith("Made ")).reduce("", (a, b) -> a + b);
   }
 }
