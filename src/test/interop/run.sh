@@ -54,6 +54,7 @@ bash "$here/client-conformance.sh" "$work"
 bash "$here/upstream.sh" "$work"
 bash "$here/upstream-spike.sh" "$work" "$fixture"
 bash "$here/upstream-guide.sh" "$work"
+if command -v chromium >/dev/null; then bash "$here/consent.sh"; else echo "there is no chromium: consent.sh is not run"; fi
 "$work/python1/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 "$work/python2/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
 # Leftovers have to be gone within a minute.

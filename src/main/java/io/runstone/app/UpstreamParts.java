@@ -56,7 +56,7 @@ final class UpstreamParts implements AutoCloseable {
     this.upstreams = new UpstreamBroker(directory, credentials, pool, audit, clock, timer);
     this.control = new UpstreamControl(directory, pool, audit, clock);
     this.keeper = threads.serial("upstream-keeper", 1);
-    logins.ifPresent(known -> known.onChange(pool::revoke));
+    logins.ifPresent(known -> known.onChange(control::changed));
     if (settings.upstream().file().isPresent()) {
       timer.scheduleWithFixedDelay(this::tend, TEND_MILLIS, TEND_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -22,7 +22,7 @@ public final class ResourceMetadataServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient AuthSettings.Jwt settings;
-  private final transient Set<Scope> offered;
+  private final List<String> scopes;
 
   /**
    * Creates the servlet, which is to be mapped to both paths.
@@ -31,7 +31,7 @@ public final class ResourceMetadataServlet extends HttpServlet {
    */
   public ResourceMetadataServlet(AuthSettings.Jwt settings, Set<Scope> offered) {
     this.settings = settings;
-    this.offered = Set.copyOf(offered);
+    this.scopes = offered.stream().sorted().map(Scope::label).toList();
   }
 
   @Override
@@ -61,7 +61,7 @@ public final class ResourceMetadataServlet extends HttpServlet {
     metadata.put(
         "authorization_servers",
         settings.issuers().stream().map(AuthSettings.Issuer::name).toList());
-    metadata.put("scopes_supported", offered.stream().sorted().map(Scope::label).toList());
+    metadata.put("scopes_supported", scopes);
     metadata.put("bearer_methods_supported", List.of("header"));
     return metadata;
   }

@@ -75,6 +75,18 @@ public final class UpstreamControl {
     return ended;
   }
 
+  /** A user connected or disconnected a server: what was opened before that ends. */
+  public void changed(UserId user, ServerName server) {
+    pool.revoke(user, server);
+    log.record(
+        new AuditEvent(
+            clock.instant(),
+            Action.UPSTREAM,
+            Optional.of(Requester.of(user)),
+            new Subject("", "", "", server.value()),
+            Result.of("consent_changed", "user")));
+  }
+
   private void record(Optional<Requester> administrator, String server, String outcome) {
     log.record(
         new AuditEvent(

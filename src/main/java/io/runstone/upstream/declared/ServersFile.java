@@ -50,7 +50,7 @@ public final class ServersFile implements ServerDirectory {
 
   @Override
   public List<UpstreamServer> servers() {
-    return servers;
+    return List.copyOf(servers);
   }
 
   @Override
