@@ -2,6 +2,7 @@ package io.runstone.bench;
 
 import io.runstone.testing.Http;
 import io.runstone.testing.McpClient;
+import io.runstone.upstream.spike.BrokerBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -45,19 +46,23 @@ public final class Benchmark {
     Path data = Files.createTempDirectory("runstone-bench");
     data.toFile().setExecutable(true, false);
     long start = System.nanoTime();
-    try (ServerProcess server =
-        ServerProcess.start(
-            Path.of(args[0]),
-            Path.of(args[1]),
-            data,
-            List.of("runstone.sessions.per-user=16", "runstone.sessions.per-node=32"))) {
-      new Benchmark(server, out).run(start);
+    try (BrokerBench upstream = new BrokerBench();
+        ServerProcess server =
+            ServerProcess.start(
+                Path.of(args[0]),
+                Path.of(args[1]),
+                data,
+                List.of(
+                    "runstone.sessions.per-user=16",
+                    "runstone.sessions.per-node=32",
+                    "runstone.upstream.file=" + upstream.declare(data)))) {
+      new Benchmark(server, out).run(start, upstream);
     } finally {
       delete(data);
     }
   }
 
-  private void run(long started) throws Exception {
+  private void run(long started, BrokerBench upstream) throws Exception {
     http.execute("", "print(1)");
     double firstResult = (System.nanoTime() - started) / 1e9;
     out.println();
@@ -73,6 +78,7 @@ public final class Benchmark {
     mcp();
     starts();
     flood();
+    upstream.run(http, out);
     out.println();
     throughput();
     memory();

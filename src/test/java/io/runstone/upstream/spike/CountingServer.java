@@ -24,6 +24,21 @@ import tools.jackson.databind.json.JsonMapper;
 final class CountingServer implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
+  private static final Map<String, Object> TOOL =
+      Map.of(
+          "name",
+          "count",
+          "description",
+          "Counts the calls of this session.",
+          "inputSchema",
+          Map.of(
+              "type",
+              "object",
+              "properties",
+              Map.of("user", Map.of("type", "string")),
+              "required",
+              List.of("user")));
+
   private final HttpServer http;
   private final ExecutorService threads = Executors.newFixedThreadPool(8);
   private final Map<String, AtomicInteger> sessions = new ConcurrentHashMap<>();
@@ -86,6 +101,7 @@ final class CountingServer implements AutoCloseable {
                     "serverInfo",
                     Map.of("name", "counting", "version", "1"))));
       }
+      case "tools/list" -> send(exchange, 200, result(message, Map.of("tools", List.of(TOOL))));
       case "tools/call" -> call(exchange, message, session, token);
       case "notifications/initialized", "notifications/cancelled" ->
           exchange.sendResponseHeaders(202, -1);
