@@ -53,6 +53,7 @@ bash "$here/conformance.sh" "$production" "$fixture" "$work"
 bash "$here/client-conformance.sh" "$work"
 bash "$here/upstream.sh" "$work"
 bash "$here/upstream-spike.sh" "$work" "$fixture"
+bash "$here/keycloak.sh" "$work"
 bash "$here/upstream-guide.sh" "$work"
 if command -v chromium >/dev/null; then bash "$here/consent.sh"; else echo "there is no chromium: consent.sh is not run"; fi
 "$work/python1/bin/python" "$here/spike.py" "$fixture/mcp" --pid "$(pid_of "$logs/fixture.log")"
