@@ -3,6 +3,7 @@ package io.runstone.security.canary;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -25,11 +26,26 @@ final class ProcessScan {
     this.scan = scan;
   }
 
-  /** What is in the files of a process that tell about it. */
+  /** Whether this process may read everything of every other. */
+  static boolean isRoot() throws IOException {
+    return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+  }
+
+  /**
+   * What is in the files of a process that tell about it. Those of a supervisor, which is not
+   * dumpable, are for root only, but for the command line.
+   */
   Set<String> told(ProcessHandle process) throws IOException {
-    Set<String> found = new TreeSet<>();
-    for (String name : new String[] {"environ", "cmdline", "maps"}) {
-      found.addAll(named(process, name, scan.text(read(process, name))));
+    Set<String> found =
+        new TreeSet<>(named(process, "cmdline", scan.text(read(process, "cmdline"))));
+    try {
+      for (String name : new String[] {"environ", "maps"}) {
+        found.addAll(named(process, name, scan.text(read(process, name))));
+      }
+    } catch (AccessDeniedException e) {
+      if (isRoot()) {
+        throw e;
+      }
     }
     return found;
   }
