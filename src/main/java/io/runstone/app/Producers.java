@@ -109,7 +109,7 @@ class Producers {
   @Produces
   @Singleton
   KernelEngine kernelEngine(Settings settings, Threads threads) {
-    KernelEngine local = Threads.startingProcesses(() -> LocalKernels.open(settings, threads));
+    KernelEngine local = Threads.outsideTheApplication(() -> LocalKernels.open(settings, threads));
     Settings.Kernel kernel = settings.kernel();
     WarmKernels warm =
         new WarmKernels(

@@ -83,13 +83,13 @@ public final class Threads implements AutoCloseable {
     }
   }
 
-  /** Returns a factory as {@link #named} does, of threads for {@link #startingProcesses}. */
+  /** Returns a factory as {@link #named} does, of threads for {@link #outsideTheApplication}. */
   public ThreadFactory processStarters(String name) {
     ThreadFactory named = named(name);
     return task ->
         named.newThread(
             () ->
-                startingProcesses(
+                outsideTheApplication(
                     () -> {
                       task.run();
                       return true;
@@ -97,11 +97,11 @@ public final class Threads implements AutoCloseable {
   }
 
   /**
-   * Does what starts processes, without the application's context class loader: the JDK's threads
-   * that wait for processes inherit it, are kept for a minute and used again, also for processes of
-   * the next deployment.
+   * Does what has the JDK start threads of its own, without the application's context class loader,
+   * which they inherit and keep: those that wait for processes are used again for a minute, also by
+   * the next deployment, and that of an {@code HttpClient} ends some time after the client.
    */
-  public static <T> T startingProcesses(Supplier<T> work) {
+  public static <T> T outsideTheApplication(Supplier<T> work) {
     Thread thread = Thread.currentThread();
     ClassLoader application = thread.getContextClassLoader();
     thread.setContextClassLoader(ClassLoader.getSystemClassLoader());

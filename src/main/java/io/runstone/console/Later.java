@@ -1,7 +1,7 @@
 package io.runstone.console;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.upstream.oauth.ConsentException;
-import io.runstone.upstream.oauth.OAuthHttp;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -43,7 +43,7 @@ final class Later {
 
   private static void tell(HttpServletResponse response, @Nullable Throwable trouble)
       throws IOException {
-    Throwable cause = trouble == null ? null : OAuthHttp.cause(trouble);
+    Throwable cause = trouble == null ? null : Causes.of(trouble);
     if (cause instanceof ConsentException known) {
       PageAnswer.tell(
           response,

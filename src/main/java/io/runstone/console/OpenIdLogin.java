@@ -1,5 +1,6 @@
 package io.runstone.console;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.config.AuthSettings;
 import io.runstone.security.Scope;
 import io.runstone.security.Sha256;
@@ -184,7 +185,7 @@ final class OpenIdLogin {
     if (trouble == null) {
       return value;
     }
-    Throwable cause = OAuthHttp.cause(trouble);
+    Throwable cause = Causes.of(trouble);
     if (cause instanceof ConsentException known) {
       throw known;
     }

@@ -1,5 +1,6 @@
 package io.runstone.rest;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.config.Settings;
 import io.runstone.http.Exchange;
 import io.runstone.http.Exchanges;
@@ -19,7 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -107,9 +107,6 @@ public class ExecuteServlet extends HttpServlet {
   }
 
   private static ErrorAnswer failure(Throwable failure) {
-    return ErrorAnswer.of(
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure);
+    return ErrorAnswer.of(Causes.of(failure));
   }
 }

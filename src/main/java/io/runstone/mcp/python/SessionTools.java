@@ -1,5 +1,6 @@
 package io.runstone.mcp.python;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
@@ -87,10 +87,7 @@ public final class SessionTools {
   }
 
   private static ToolResult failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Causes.of(failure);
     if (cause instanceof SessionException known) {
       return ToolResult.error(String.valueOf(known.getMessage()));
     }

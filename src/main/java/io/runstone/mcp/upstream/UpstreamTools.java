@@ -1,5 +1,6 @@
 package io.runstone.mcp.upstream;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolCall;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -66,10 +66,7 @@ final class UpstreamTools {
   }
 
   private static ToolResult failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Causes.of(failure);
     if (cause instanceof UpstreamException known) {
       return ToolResult.error(ToolText.trouble(known));
     }

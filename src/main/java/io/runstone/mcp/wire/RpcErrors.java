@@ -1,6 +1,7 @@
 package io.runstone.mcp.wire;
 
 import io.modelcontextprotocol.json.McpJsonMapper;
+import io.runstone.concurrent.Causes;
 import io.runstone.http.Exchange;
 import io.runstone.http.RequestBody;
 import io.runstone.security.InsufficientScopeException;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 
 /** Answers refused requests: a JSON-RPC error, and nothing of how it came about. */
 public final class RpcErrors {
@@ -45,10 +45,7 @@ public final class RpcErrors {
 
   /** What to answer for any failure. */
   public static RpcException of(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Causes.of(failure);
     String message = String.valueOf(cause.getMessage());
     if (cause instanceof RpcException known) {
       return known;

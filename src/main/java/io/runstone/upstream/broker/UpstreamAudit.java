@@ -1,5 +1,6 @@
 package io.runstone.upstream.broker;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.security.audit.AuditEvent;
 import io.runstone.security.audit.AuditEvent.Action;
 import io.runstone.security.audit.AuditEvent.Result;
@@ -12,7 +13,6 @@ import io.runstone.upstream.UpstreamResult;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +48,8 @@ record UpstreamAudit(AuditLog log, Clock clock, LongSupplier nanoTime) {
   }
 
   private static String outcome(@Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof UpstreamException upstream ? upstream.kind().label() : "failed";
+    return failure != null && Causes.of(failure) instanceof UpstreamException upstream
+        ? upstream.kind().label()
+        : "failed";
   }
 }

@@ -1,5 +1,6 @@
 package io.runstone.upstream.broker;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.security.Requester;
 import io.runstone.security.UserId;
 import io.runstone.security.audit.AuditLog;
@@ -24,7 +25,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -270,10 +270,7 @@ public final class UpstreamBroker implements Upstreams {
   }
 
   private static UpstreamException known(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Causes.of(failure);
     if (cause instanceof UpstreamException upstream) {
       return upstream;
     }

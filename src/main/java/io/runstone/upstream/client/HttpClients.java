@@ -1,14 +1,20 @@
 package io.runstone.upstream.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.runstone.concurrent.Threads;
+import io.runstone.upstream.TrustedCertificates;
+import io.runstone.upstream.UpstreamException;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 
 /**
  * One {@code HttpClient} for each set of trusted certificates, made when it is first needed and
@@ -67,7 +73,7 @@ final class HttpClients {
   /**
    * Lends the client of a TLS configuration.
    *
-   * @throws io.runstone.upstream.UpstreamException if the certificates can't be used
+   * @throws UpstreamException if the certificates can't be used
    */
   Lease lend(Optional<Path> trust) {
     synchronized (lock) {
@@ -130,15 +136,19 @@ final class HttpClients {
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(settings.connectTimeout())
             .executor(executor);
-    trust.map(TrustedCertificates::read).ifPresent(builder::sslContext);
-    // The client's own thread keeps the loader of who made it, and ends some time after that.
-    Thread thread = Thread.currentThread();
-    ClassLoader application = thread.getContextClassLoader();
-    thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    trust.map(HttpClients::trusting).ifPresent(builder::sslContext);
+    // Its own thread keeps the loader of who made it, and ends some time after that.
+    return Threads.outsideTheApplication(builder::build);
+  }
+
+  private static SSLContext trusting(Path file) {
     try {
-      return builder.build();
-    } finally {
-      thread.setContextClassLoader(application);
+      return TrustedCertificates.read(file);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new UpstreamException(
+          UpstreamException.Kind.UNAVAILABLE,
+          "the file of certificates to trust for this server can't be used; the administrator has"
+              + " to put PEM certificates there");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.runstone.upstream.code;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.kernel.HostCall;
 import io.runstone.kernel.HostCalls;
 import io.runstone.kernel.HostReply;
@@ -69,10 +70,7 @@ final class UpstreamRequests implements HostCalls {
   }
 
   private static HostReply refusal(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Causes.of(failure);
     if (cause instanceof UpstreamException e) {
       return new HostReply.Refusal(e.kind().label(), String.valueOf(e.getMessage()), e.link());
     }

@@ -5,6 +5,7 @@ import static io.runstone.upstream.UpstreamException.Kind.FORBIDDEN;
 import static io.runstone.upstream.UpstreamException.Kind.SCOPE_REQUIRED;
 import static io.runstone.upstream.UpstreamException.Kind.UNAVAILABLE;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.security.UserId;
 import io.runstone.upstream.Authorizer;
 import io.runstone.upstream.UpstreamException;
@@ -14,7 +15,6 @@ import io.runstone.upstream.oauth.Grant;
 import io.runstone.upstream.oauth.GrantKey;
 import io.runstone.upstream.oauth.Grants;
 import io.runstone.upstream.oauth.OAuthException;
-import io.runstone.upstream.oauth.OAuthHttp;
 import io.runstone.upstream.oauth.Refresher;
 import io.runstone.upstream.vault.Recent;
 import java.net.URI;
@@ -109,7 +109,7 @@ final class ConsentedTokens {
           .handle(
               (grant, trouble) -> {
                 if (trouble != null) {
-                  throw inWords(OAuthHttp.cause(trouble));
+                  throw inWords(Causes.of(trouble));
                 }
                 Grant good = grant.orElseThrow(this::consentRequired);
                 retry.sent(good.access());
@@ -129,7 +129,7 @@ final class ConsentedTokens {
           .exceptionally(
               trouble -> {
                 if (grant.isExpired(clock.instant())) {
-                  throw new CompletionException(OAuthHttp.cause(trouble));
+                  throw new CompletionException(Causes.of(trouble));
                 }
                 return Optional.of(grant); // good for some seconds still
               });
@@ -171,7 +171,7 @@ final class ConsentedTokens {
           .handle(
               (next, trouble) -> {
                 if (trouble != null) {
-                  throw inWords(OAuthHttp.cause(trouble));
+                  throw inWords(Causes.of(trouble));
                 } else if (next.isEmpty()) {
                   throw consentRequired();
                 }

@@ -3,6 +3,7 @@ package io.runstone.upstream.credential;
 import static io.runstone.upstream.UpstreamException.Kind.FORBIDDEN;
 import static io.runstone.upstream.UpstreamException.Kind.UNAVAILABLE;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.security.Requester;
 import io.runstone.security.Sha256;
 import io.runstone.security.SubjectToken;
@@ -158,7 +159,7 @@ final class ExchangedTokens {
           .handle(
               (token, trouble) -> {
                 if (trouble != null) {
-                  throw inWords(OAuthHttp.cause(trouble));
+                  throw inWords(Causes.of(trouble));
                 }
                 retry.sent(token.value());
                 return Optional.of("Bearer " + token.value());

@@ -1,5 +1,6 @@
 package io.runstone.upstream.oauth;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.security.Sha256;
 import io.runstone.security.UserId;
 import io.runstone.upstream.ServerName;
@@ -205,7 +206,7 @@ public final class Consents {
     Wish wish = question.wish();
     Issuer issuer = question.found().issuer();
     if (trouble != null || tokens == null) {
-      Throwable cause = OAuthHttp.cause(Objects.requireNonNull(trouble));
+      Throwable cause = Causes.of(Objects.requireNonNull(trouble));
       boolean unknown =
           cause instanceof OAuthException refusal && refusal.code().equals("invalid_client");
       return (unknown && wish.login().clientId().isEmpty()
@@ -238,7 +239,7 @@ public final class Consents {
     if (trouble == null) {
       return value;
     }
-    Throwable cause = OAuthHttp.cause(trouble);
+    Throwable cause = Causes.of(trouble);
     if (cause instanceof ConsentException known) {
       throw known;
     } else if (cause instanceof UnusableSecretException) {

@@ -1,6 +1,8 @@
 package io.runstone.upstream.oauth;
 
 import io.runstone.concurrent.Threads;
+import io.runstone.upstream.TrustedCertificates;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -8,17 +10,18 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 
 /**
  * Requests to authorization servers that may be down, slow or hostile: what an answer takes in time
@@ -144,13 +147,6 @@ public final class OAuthHttp implements AutoCloseable {
     return OAuthException.unusable("its answer takes too long");
   }
 
-  /** What a stage of ours failed with. */
-  public static Throwable cause(Throwable trouble) {
-    return trouble instanceof CompletionException && trouble.getCause() != null
-        ? trouble.getCause()
-        : trouble;
-  }
-
   private HttpClient client(Optional<Path> trust) {
     return clients.computeIfAbsent(
         trust,
@@ -161,9 +157,18 @@ public final class OAuthHttp implements AutoCloseable {
                   .followRedirects(HttpClient.Redirect.NEVER)
                   .version(HttpClient.Version.HTTP_1_1)
                   .executor(executor);
-          certificates.ifPresent(path -> builder.sslContext(Trust.of(path)));
-          return Threads.startingProcesses(builder::build); // its thread keeps a class loader too
+          certificates.map(OAuthHttp::trusting).ifPresent(builder::sslContext);
+          return Threads.outsideTheApplication(
+              builder::build); // its thread keeps a class loader too
         });
+  }
+
+  private static SSLContext trusting(Path file) {
+    try {
+      return TrustedCertificates.read(file);
+    } catch (IOException | GeneralSecurityException e) {
+      throw OAuthException.unusable("the file of certificates to trust can't be used");
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.runstone.upstream.oauth;
 
+import io.runstone.concurrent.Causes;
 import io.runstone.upstream.UpstreamServer;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -65,12 +66,12 @@ public final class Refresher {
             (answer, trouble) -> {
               if (trouble == null) {
                 return keep(key, grant, grant.with(answer, clock.instant()), server, login);
-              } else if (OAuthHttp.cause(trouble) instanceof OAuthException refusal
+              } else if (Causes.of(trouble) instanceof OAuthException refusal
                   && (refusal.isInvalidGrant()
                       || (grant.registered() && refusal.code().equals("invalid_client")))) {
                 return grants.remove(key, grant).thenApply(done -> Optional.<Grant>empty());
               }
-              throw new CompletionException(OAuthHttp.cause(trouble));
+              throw new CompletionException(Causes.of(trouble));
             })
         .thenCompose(next -> next);
   }
@@ -127,7 +128,7 @@ public final class Refresher {
               "{0}: tokens of a user were forgotten, but their authorization server did not take"
                   + " them back: {1}",
               server.name(),
-              OAuthHttp.cause(trouble) instanceof OAuthException known ? known.getMessage() : "");
+              Causes.of(trouble) instanceof OAuthException known ? known.getMessage() : "");
           return null;
         });
   }

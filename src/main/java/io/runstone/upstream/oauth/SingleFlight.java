@@ -1,5 +1,6 @@
 package io.runstone.upstream.oauth;
 
+import io.runstone.concurrent.Causes;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +33,7 @@ public final class SingleFlight<K, V> {
           if (trouble == null) {
             mine.complete(value);
           } else {
-            mine.completeExceptionally(OAuthHttp.cause(trouble));
+            mine.completeExceptionally(Causes.of(trouble));
           }
         });
     return mine.copy();

@@ -1,10 +1,10 @@
 package io.runstone.upstream.pool;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.runstone.concurrent.Causes;
 import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamException;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,9 @@ final class CircuitBreaker {
   }
 
   static boolean isTransport(@Nullable Throwable failure) {
-    return cause(failure) instanceof UpstreamException upstream && upstream.isTransport();
+    return failure != null
+        && Causes.of(failure) instanceof UpstreamException upstream
+        && upstream.isTransport();
   }
 
   /** A call that was given up says nothing of the way to the server. */
@@ -104,16 +106,10 @@ final class CircuitBreaker {
     if (failure == null) {
       return false;
     }
-    return !(cause(failure) instanceof UpstreamException upstream)
+    return !(Causes.of(failure) instanceof UpstreamException upstream)
         || switch (upstream.kind()) {
           case TIMEOUT, CANCELLED, LIMIT, CONSENT_REQUIRED -> true;
           default -> false;
         };
-  }
-
-  static @Nullable Throwable cause(@Nullable Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 }

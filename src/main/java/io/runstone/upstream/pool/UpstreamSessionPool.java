@@ -1,6 +1,7 @@
 package io.runstone.upstream.pool;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.runstone.concurrent.Causes;
 import io.runstone.security.UserId;
 import io.runstone.upstream.Authorizer;
 import io.runstone.upstream.Credentials;
@@ -90,7 +91,7 @@ public final class UpstreamSessionPool implements AutoCloseable {
     return useOnce(caller, server, work)
         .exceptionallyCompose(
             failure ->
-                CircuitBreaker.cause(failure) instanceof NotSharedException
+                Causes.of(failure) instanceof NotSharedException
                     ? useOnce(caller, server, work)
                     : CompletableFuture.failedStage(failure));
   }
@@ -202,7 +203,8 @@ public final class UpstreamSessionPool implements AutoCloseable {
 
   private void leave(PooledSession session, @Nullable Throwable failure) {
     boolean lost =
-        CircuitBreaker.cause(failure) instanceof UpstreamException upstream
+        failure != null
+            && Causes.of(failure) instanceof UpstreamException upstream
             && upstream.kind() == Kind.SESSION_LOST;
     boolean last;
     synchronized (lock) {

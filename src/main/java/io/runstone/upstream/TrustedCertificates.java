@@ -1,6 +1,5 @@
-package io.runstone.upstream.client;
+package io.runstone.upstream;
 
-import io.runstone.upstream.UpstreamException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -8,20 +7,22 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Makes the TLS configuration that trusts the certificates of a PEM file, and no others. Pure. */
-final class TrustedCertificates {
+public final class TrustedCertificates {
   private TrustedCertificates() {}
 
   /**
    * Reads the file.
    *
-   * @throws UpstreamException if that fails
+   * @throws IOException if it can't be read
+   * @throws GeneralSecurityException if it has no certificates, or bad ones
    */
-  static SSLContext read(Path file) {
+  public static SSLContext read(Path file) throws IOException, GeneralSecurityException {
     try (InputStream in = Files.newInputStream(file)) {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
@@ -31,7 +32,7 @@ final class TrustedCertificates {
         store.setCertificateEntry("ca-" + ++count, certificate);
       }
       if (count == 0) {
-        throw unusable();
+        throw new CertificateException("there is none");
       }
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -39,15 +40,6 @@ final class TrustedCertificates {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, trust.getTrustManagers(), null);
       return context;
-    } catch (IOException | GeneralSecurityException e) {
-      throw unusable();
     }
-  }
-
-  private static UpstreamException unusable() {
-    return new UpstreamException(
-        UpstreamException.Kind.UNAVAILABLE,
-        "the file of certificates to trust for this server can't be used; the administrator has to"
-            + " put PEM certificates there");
   }
 }
