@@ -44,6 +44,9 @@ public final class FakeNetwork implements UpstreamConnector {
 
   public volatile boolean closed;
 
+  /** Whether a conversation can't even be begun. */
+  public volatile boolean broken;
+
   /** A server of a name that keeps something of each conversation. */
   public static UpstreamServer server(String name) {
     return server(name, false);
@@ -154,6 +157,9 @@ public final class FakeNetwork implements UpstreamConnector {
   @Override
   public CompletionStage<UpstreamConnection> connect(
       UpstreamServer server, Authorizer authorizer, Runnable toolsChanged) {
+    if (broken) {
+      throw new IllegalStateException("too many open files");
+    }
     UpstreamException failure = connectFailures.poll();
     return gate.thenCompose(
         open -> {

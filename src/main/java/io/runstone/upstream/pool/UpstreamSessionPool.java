@@ -159,11 +159,20 @@ public final class UpstreamSessionPool implements AutoCloseable {
       ending.forEach(this::end);
     }
     if (open) {
-      connector
-          .connect(server, authorizer, session::forgetTools)
-          .whenComplete((connection, failure) -> opened(session, connection, failure));
+      open(session, authorizer);
     }
     return session;
+  }
+
+  /** Whoever waits for the session has to hear of whatever goes wrong, such as too many files. */
+  private void open(PooledSession session, Authorizer authorizer) {
+    CompletionStage<UpstreamConnection> opening;
+    try {
+      opening = connector.connect(session.server, authorizer, session::forgetTools);
+    } catch (RuntimeException e) {
+      opening = CompletableFuture.failedStage(e);
+    }
+    opening.whenComplete((connection, failure) -> opened(session, connection, failure));
   }
 
   private void opened(

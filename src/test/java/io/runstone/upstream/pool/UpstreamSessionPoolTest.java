@@ -126,6 +126,15 @@ class UpstreamSessionPoolTest {
   }
 
   @Test
+  void whatCantEvenBeBegunLeavesNothingBehind() {
+    network.broken = true;
+    assertThatThrownBy(() -> now(count(ANNA, "a", CRM))).hasMessageContaining("open files");
+    assertThat(pool.sessions()).isEmpty();
+    network.broken = false;
+    assertThat(now(count(ANNA, "a", CRM))).isEqualTo(1);
+  }
+
+  @Test
   void aLostSessionIsReplacedForTheNext() {
     now(count(ANNA, "a", CRM));
     network.callFailures.add(new UpstreamException(Kind.SESSION_LOST, "gone"));
