@@ -112,6 +112,28 @@ class ConnectionsIT {
   }
 
   @Test
+  void anAdministratorSeesAndRefreshesAndRevokesAndNobodyElseDoes() throws Exception {
+    String path = "/v1/admin/upstream";
+    Http user = new Http(base.toURI(), Map.of("X-API-Key", annasKey));
+    for (String what : List.of("/refresh", "/revoke")) {
+      assertThat(user.send("POST", path + what, "{\"server\":\"crm\"}").status()).isEqualTo(403);
+    }
+    assertThat(user.send("GET", path, "").status()).isEqualTo(403);
+    Http admin =
+        new Http(
+            base.toURI(),
+            Map.of("X-API-Key", run("ApiKeys.java", "api-keys", "mint", "root", "admin")));
+    Http.Answer shown = admin.send("GET", path, "");
+    assertThat(shown.json().getJsonArray("servers").getJsonObject(0).getString("name"))
+        .isEqualTo("crm");
+    assertThat(shown.json().getString("trouble")).isEmpty();
+    assertThat(admin.send("POST", path + "/refresh", "{}").status()).isEqualTo(200);
+    Http.Answer revoked = admin.send("POST", path + "/revoke", "{\"server\":\"crm\"}");
+    assertThat(revoked.json().getInt("ended")).isZero();
+    assertThat(admin.send("POST", path + "/revoke", "{\"server\":\"*\"}").status()).isEqualTo(400);
+  }
+
+  @Test
   void aUserConnectsAndDisconnectsAServer() throws Exception {
     PageClient fresh = new PageClient(base.toURI());
     Http.Answer first = fresh.get("/connections?server=crm");
