@@ -26,7 +26,7 @@ mark() { mv "$work/.$1.new" "$work/.$1"; }
 if ! installed npm package.json; then
   cp "$here/package.json" "$work/"
   # No lock file: it would name this machine's registry.
-  (cd "$work" && npm install --no-package-lock --no-audit --no-fund --no-progress --loglevel=error)
+  (cd "$work" && npm install --prefer-offline --no-package-lock --no-audit --no-fund --no-progress --loglevel=error)
   mark npm
 fi
 
