@@ -150,10 +150,10 @@ class LocalKernelEngineTest {
           Kernel small = watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS);
           Kernel large =
               watched.launch(workspace).toCompletableFuture().get(30, TimeUnit.SECONDS)) {
-        assertThat(execute(small, "mine = bytearray(80 << 20)").outcome())
+        assertThat(execute(small, "mine = bytearray(40 << 20)").outcome())
             .isEqualTo(new Outcome.Ok());
         ExecutionResult ended =
-            execute(large, "mine = bytearray(150 << 20)\nimport time\ntime.sleep(20)");
+            execute(large, "mine = bytearray(180 << 20)\nimport time\ntime.sleep(20)");
         assertThat(ended.outcome())
             .isInstanceOfSatisfying(
                 Outcome.KernelDied.class,

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -158,11 +159,15 @@ final class ScriptedServer implements AutoCloseable {
       socket.close();
     }
 
-    /** Waits until the client has closed the connection. */
+    /** Waits until the client has closed the connection, or reset it for it left some unread. */
     void awaitClose() throws IOException {
       InputStream in = socket.getInputStream();
-      while (in.read() >= 0) {
-        // whatever it is
+      try {
+        while (in.read() >= 0) {
+          // whatever it is
+        }
+      } catch (SocketException e) {
+        // a reset
       }
     }
   }
