@@ -15,6 +15,13 @@ failed=()
 scenarios_2025=(initialize tools_call sse-retry json-schema-2020-12-preservation)
 scenarios_2026=(tools_call request-metadata http-standard-headers http-custom-headers http-invalid-tool-headers
   json-schema-ref-no-deref json-schema-2020-12-preservation)
+login_2025=(auth/metadata-default auth/metadata-var1 auth/metadata-var2 auth/metadata-var3 auth/basic-cimd
+  auth/scope-from-www-authenticate auth/scope-from-scopes-supported auth/scope-omitted-when-undefined auth/scope-step-up
+  auth/scope-retry-limit auth/token-endpoint-auth-basic auth/token-endpoint-auth-post auth/token-endpoint-auth-none
+  auth/pre-registration)
+login_2026=(auth/resource-mismatch auth/offline-access-scope auth/offline-access-not-supported
+  auth/authorization-server-migration auth/iss-supported auth/iss-not-advertised auth/iss-supported-missing
+  auth/iss-wrong-issuer auth/iss-unexpected auth/iss-normalized auth/metadata-issuer-mismatch)
 
 mvn -B -ntp -q org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
   -Dmdep.includeScope=test "-Dmdep.outputFile=$results/classpath" || exit 1
@@ -27,7 +34,7 @@ scenarios() {
   shift
   echo "=== client scenarios, $revision"
   for scenario in "$@"; do
-    log=$results/$revision-$scenario
+    log=$results/$revision-${scenario/\//-}
     timeout 90 conformance client --command "java io.runstone.upstream.client.ConformanceClient" \
       --scenario "$scenario" --spec-version "$revision" -o "$log" >"$log.txt" 2>&1 </dev/null
     line=$(grep -m1 '^Passed: ' "$log.txt" || grep -m1 -E 'SKIPPED|[Ee]rror' "$log.txt" || echo 'no result')
@@ -42,8 +49,8 @@ scenarios() {
   done
 }
 
-scenarios 2025-11-25 "${scenarios_2025[@]}"
-scenarios 2026-07-28 "${scenarios_2026[@]}"
+scenarios 2025-11-25 "${scenarios_2025[@]}" "${login_2025[@]}"
+scenarios 2026-07-28 "${scenarios_2026[@]}" "${login_2025[@]}" "${login_2026[@]}"
 
 if [ ${#failed[@]} -gt 0 ]; then
   echo "client conformance: FAILED"

@@ -1,5 +1,6 @@
 package io.runstone.bench;
 
+import io.runstone.testing.Directories;
 import io.runstone.testing.Http;
 import io.runstone.testing.McpClient;
 import io.runstone.upstream.spike.BrokerBench;
@@ -8,7 +9,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +58,7 @@ public final class Benchmark {
                     "runstone.upstream.file=" + upstream.declare(data)))) {
       new Benchmark(server, out).run(start, upstream);
     } finally {
-      delete(data);
+      Directories.delete(data);
     }
   }
 
@@ -212,13 +212,5 @@ public final class Benchmark {
         server.residentMegabytes(),
         (server.descendantsMegabytes() - before) / 5);
     http.stopAll();
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.walk(directory)) {
-      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(entry);
-      }
-    }
   }
 }

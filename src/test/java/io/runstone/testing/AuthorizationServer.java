@@ -52,6 +52,9 @@ public final class AuthorizationServer implements AutoCloseable {
   /** How long access tokens live; none is said if negative. */
   public volatile int lifetime = 3600;
 
+  /** The scopes that the MCP endpoint says it wants; it says nothing of them if empty. */
+  public volatile String challenge = "";
+
   /** Makes the ID token of an OpenID login from a code's fields, if that is wanted. */
   public volatile java.util.function.Function<Map<String, String>, String> idTokens = any -> "";
 
@@ -208,10 +211,13 @@ public final class AuthorizationServer implements AutoCloseable {
         Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")).orElse("");
     note("mcp", Map.of("authorization", header));
     String metadata = issuer() + "/.well-known/oauth-protected-resource/mcp";
-    if (!header.startsWith("Bearer ") || !accessTokens.contains(header.substring(7))) {
+    if (exchange.getRequestMethod().equals("GET")) {
+      send(exchange, 405, Json.createObjectBuilder().build());
+    } else if (!header.startsWith("Bearer ") || !accessTokens.contains(header.substring(7))) {
+      String scope = challenge.isEmpty() ? "" : ", scope=\"" + challenge + "\"";
       exchange
           .getResponseHeaders()
-          .set("WWW-Authenticate", "Bearer resource_metadata=\"" + metadata + "\"");
+          .set("WWW-Authenticate", "Bearer resource_metadata=\"" + metadata + "\"" + scope);
       send(exchange, 401, Json.createObjectBuilder().build());
     } else {
       send(exchange, 200, Json.createObjectBuilder().add("ok", true).build());

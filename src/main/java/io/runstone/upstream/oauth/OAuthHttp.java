@@ -31,6 +31,14 @@ public final class OAuthHttp implements AutoCloseable {
   private static final int MAX_BYTES = 256 * 1024;
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
+  private static final String ACCEPT = "application/json, text/event-stream";
+  private static final String TOOLS =
+      """
+      {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {}}}}
+      """;
+
   private final Executor executor;
   private final Duration patience;
   private final ScheduledThreadPoolExecutor timer;
@@ -70,12 +78,24 @@ public final class OAuthHttp implements AutoCloseable {
         HttpRequest.newBuilder(uri).header("Accept", "application/json").GET(), trust, MAX_BYTES);
   }
 
-  /** Asks without any login, to hear what login it wants; of the answer only the head is taken. */
+  /**
+   * Asks an MCP server without any login, to hear what login it wants; of the answer only the head
+   * is taken. It asks for the tools, which changes nothing: some servers let everybody begin a
+   * conversation, and many have no GET.
+   */
   CompletionStage<Answer> knock(URI uri, Optional<Path> trust) {
-    return send(
-        HttpRequest.newBuilder(uri).header("Accept", "application/json, text/event-stream").GET(),
-        trust,
-        0);
+    HttpRequest.Builder question =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .header("MCP-Protocol-Version", "2026-07-28")
+            .header("Mcp-Method", "tools/list")
+            .POST(HttpRequest.BodyPublishers.ofString(TOOLS, StandardCharsets.UTF_8));
+    return send(question.header("Accept", ACCEPT), trust, 0)
+        .thenCompose(
+            answer ->
+                answer.challenge().isEmpty()
+                    ? send(HttpRequest.newBuilder(uri).header("Accept", ACCEPT).GET(), trust, 0)
+                    : CompletableFuture.completedStage(answer));
   }
 
   /** Posts what a builder says besides. */

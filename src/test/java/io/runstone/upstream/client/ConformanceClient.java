@@ -2,13 +2,17 @@ package io.runstone.upstream.client;
 
 import io.runstone.concurrent.Threads;
 import io.runstone.kernel.Cancellation;
+import io.runstone.testing.Directories;
 import io.runstone.upstream.Authorizer;
-import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamCall;
 import io.runstone.upstream.UpstreamConnection;
 import io.runstone.upstream.UpstreamException;
+import io.runstone.upstream.UpstreamServer;
 import io.runstone.upstream.UpstreamTool;
+import io.runstone.upstream.credential.WillingUser;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -28,49 +33,104 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ConformanceClient {
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final UpstreamConnection connection;
+  /** How often a user consents before they see that it leads nowhere. */
+  private static final int MAX_CONSENTS = 3;
 
-  private ConformanceClient(UpstreamConnection connection) {
-    this.connection = connection;
+  private final HttpUpstreamConnector connector;
+  private final UpstreamServer server;
+  private final Supplier<Authorizer> authorizers;
+
+  private ConformanceClient(
+      HttpUpstreamConnector connector, UpstreamServer server, Supplier<Authorizer> authorizers) {
+    this.connector = connector;
+    this.server = server;
+    this.authorizers = authorizers;
   }
 
   /** Runs the scenario in the environment's {@code MCP_CONFORMANCE_SCENARIO}. */
   public static void main(String[] args) throws Exception {
+    URI url = URI.create(args[args.length - 1]);
+    String scenario = System.getenv().getOrDefault("MCP_CONFORMANCE_SCENARIO", "");
+    Map<?, ?> context =
+        JSON.readValue(System.getenv().getOrDefault("MCP_CONFORMANCE_CONTEXT", "{}"), Map.class);
     Threads threads = new Threads(Thread::new);
     try (HttpUpstreamConnector connector =
         new HttpUpstreamConnector(
             ClientSettings.of("runstone", "conformance", 4 << 20), threads, System::nanoTime)) {
-      UpstreamConnection connection =
-          get(
-              connector.connect(
-                  ClientFixture.server(URI.create(args[args.length - 1])),
-                  Authorizer.NONE,
-                  () -> {}));
-      System.out.println("speaks " + connection.protocolVersion());
-      new ConformanceClient(connection)
-          .run(
-              System.getenv().getOrDefault("MCP_CONFORMANCE_SCENARIO", ""),
-              System.getenv().getOrDefault("MCP_CONFORMANCE_CONTEXT", "{}"));
-      get(connection.close(Authorizer.NONE));
+      if (scenario.startsWith("auth/")) {
+        withConsent(connector, url, scenario, context);
+      } else {
+        new ConformanceClient(connector, ClientFixture.server(url), () -> Authorizer.NONE)
+            .run(scenario, context);
+      }
     } finally {
       threads.close();
     }
   }
 
-  private void run(String scenario, String context) throws Exception {
-    List<UpstreamTool> tools = get(connection.listTools(Authorizer.NONE));
+  private static void withConsent(
+      HttpUpstreamConnector connector, URI url, String scenario, Map<?, ?> context)
+      throws Exception {
+    Path data = Files.createTempDirectory("runstone-conformance");
+    try (WillingUser user =
+        new WillingUser(
+            data,
+            url,
+            Optional.ofNullable(context.get("client_id")).map(String::valueOf),
+            Optional.ofNullable(context.get("client_secret")).map(String::valueOf),
+            "http://localhost:8222")) {
+      ConformanceClient client = new ConformanceClient(connector, user.server(), user::authorizer);
+      for (int consents = 0; !client.isDone(scenario, context); consents++) {
+        if (consents == MAX_CONSENTS) {
+          throw new IllegalStateException("consent leads nowhere");
+        }
+        user.consent();
+        System.out.println("consented");
+      }
+    } finally {
+      Directories.delete(data);
+    }
+  }
+
+  /** False if somebody has to consent first. */
+  private boolean isDone(String scenario, Map<?, ?> context) throws Exception {
+    try {
+      run(scenario, context);
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UpstreamException failure && failure.link().isPresent()) {
+        System.out.println(failure.getMessage());
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private void run(String scenario, Map<?, ?> context) throws Exception {
+    UpstreamConnection connection = get(connector.connect(server, authorizers.get(), () -> {}));
+    System.out.println("speaks " + connection.protocolVersion());
+    try {
+      run(connection, scenario, context);
+    } finally {
+      get(connection.close(authorizers.get()));
+    }
+  }
+
+  private void run(UpstreamConnection connection, String scenario, Map<?, ?> context)
+      throws Exception {
+    List<UpstreamTool> tools = get(connection.listTools(authorizers.get()));
     switch (scenario) {
       case "initialize", "json-schema-ref-no-deref" -> {}
-      case "tools_call" -> call("add_numbers", Map.of("a", 5, "b", 3));
+      case "tools_call" -> call(connection, "add_numbers", Map.of("a", 5, "b", 3));
       case "http-custom-headers" -> {
         for (Call one : calls(context)) {
-          call(one.name(), one.arguments());
+          call(connection, one.name(), one.arguments());
         }
       }
-      case "json-schema-2020-12-preservation" -> preserve(tools);
+      case "json-schema-2020-12-preservation" -> preserve(connection, tools);
       default -> {
         for (UpstreamTool tool : tools) {
-          call(tool.name(), arguments(tool));
+          call(connection, tool.name(), arguments(tool));
         }
       }
     }
@@ -78,9 +138,9 @@ public final class ConformanceClient {
 
   private record Call(String name, Map<String, Object> arguments) {}
 
-  private static List<Call> calls(String context) {
+  private static List<Call> calls(Map<?, ?> context) {
     List<Call> calls = new ArrayList<>();
-    Object listed = JSON.readValue(context, Map.class).get("toolCalls");
+    Object listed = context.get("toolCalls");
     if (listed instanceof List<?> list) {
       for (Object one : list) {
         Map<String, Object> call = Json.child(one);
@@ -91,11 +151,13 @@ public final class ConformanceClient {
   }
 
   /** Sends the schema of one tool to the other, as it was heard. */
-  private void preserve(List<UpstreamTool> tools) throws Exception {
+  private void preserve(UpstreamConnection connection, List<UpstreamTool> tools) throws Exception {
     for (UpstreamTool tool : tools) {
       if (!tool.name().equals("json_schema_echo")) {
         call(
-            "json_schema_echo", Map.of("schema", Json.child(tool.definition().get("inputSchema"))));
+            connection,
+            "json_schema_echo",
+            Map.of("schema", Json.child(tool.definition().get("inputSchema"))));
       }
     }
   }
@@ -110,19 +172,19 @@ public final class ConformanceClient {
     return arguments;
   }
 
-  private void call(String tool, Map<String, Object> arguments)
+  private void call(UpstreamConnection connection, String tool, Map<String, Object> arguments)
       throws InterruptedException, ExecutionException, TimeoutException {
     try {
       get(
           connection.call(
               new UpstreamCall(
-                  new ServerName("conformance"),
+                  server.name(),
                   tool,
                   arguments,
                   Optional.empty(),
                   new Cancellation(),
                   progress -> {}),
-              Authorizer.NONE));
+              authorizers.get()));
       System.out.println("called " + tool);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof UpstreamException failure)

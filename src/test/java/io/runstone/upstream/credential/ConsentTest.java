@@ -94,6 +94,15 @@ class ConsentTest {
     assertThatThrownBy(() -> bench.header(BEN)).isInstanceOf(UpstreamException.class);
   }
 
+  /** Scopes and the place of the metadata count that a request without a token hears of. */
+  @Test
+  void asksForWhatTheServersChallengeWants() {
+    bench.issuer.challenge = "mail calendar";
+    Map<String, String> query =
+        AuthorizationServer.form(bench.begin(ANNA, "browser").getRawQuery());
+    assertThat(query).containsEntry("scope", "mail calendar");
+  }
+
   @Test
   void aDeclaredClientIsNotRegistered() {
     bench.declare(
