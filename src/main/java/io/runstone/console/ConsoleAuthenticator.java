@@ -37,6 +37,9 @@ final class ConsoleAuthenticator implements Authenticator {
     Optional<BrowserSession> session = sessions.find(cookie.of(request));
     if (session.isEmpty()) {
       return ask(request, response, path);
+    } else if (!browsers.stands(session.orElseThrow().requester())) {
+      sessions.end(session.orElseThrow());
+      return ask(request, response, path);
     }
     session.orElseThrow().leaveIn(request);
     return new Login.Accepted(session.orElseThrow().requester().at(request.getRemoteAddr()));

@@ -3,6 +3,7 @@ package io.runstone.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runstone.security.Requester;
+import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import io.runstone.security.apikey.ApiKeyLogin;
 import io.runstone.security.login.Authenticator;
@@ -10,20 +11,40 @@ import io.runstone.security.login.FakeExchange;
 import io.runstone.security.login.Login;
 import io.runstone.security.login.NoLogin;
 import jakarta.servlet.http.Cookie;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Base64;
 import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a browser's session counts, and where it does not. */
 class ConsoleAuthenticatorTest {
-  private static final Requester ANNA = Requester.of(new UserId("anna"));
+  private static final Requester ANNA =
+      new Requester(new UserId("anna"), Set.of(Scope.EXECUTE), "key 0123456789ab", "");
+  private static final String LINE =
+      "0123456789ab anna runstone:execute 2026-11-30 sha256:%s:%s\n"
+          .formatted(bytes(16), bytes(32));
 
+  @TempDir private Path folder;
   private final BrowserSessions sessions = new BrowserSessions(Clock.systemUTC());
-  private final BrowserLogin.Key form =
-      new BrowserLogin.Key(new ApiKeyLogin(Path.of("/nowhere"), Clock.systemUTC()));
+  private Path keys;
+  private BrowserLogin.Key form;
+
+  private static String bytes(int count) {
+    return Base64.getUrlEncoder().encodeToString(new byte[count]);
+  }
+
+  @BeforeEach
+  void writeKeys() throws Exception {
+    keys = Files.writeString(folder.resolve("keys"), LINE);
+    form = new BrowserLogin.Key(new ApiKeyLogin(keys, Clock.systemUTC()));
+  }
 
   private Authenticator authenticator(boolean secure) {
     return new ConsoleAuthenticator(
@@ -52,6 +73,21 @@ class ConsoleAuthenticatorTest {
               Login.Accepted.class,
               accepted -> assertThat(accepted.requester().user()).isEqualTo(ANNA.user()));
     }
+  }
+
+  @Test
+  void aSessionEndsWithTheKeyThatOpenedIt() throws Exception {
+    String cookie = sessions.open(ANNA).cookie();
+    FakeExchange page = with("/connections", "runstone-browser", cookie);
+    assertThat(send(authenticator(false), page)).isInstanceOf(Login.Accepted.class);
+    Files.writeString(keys, "");
+    assertThat(send(authenticator(false), page)).isInstanceOf(Login.Answered.class);
+    Files.writeString(keys, LINE);
+    assertThat(send(authenticator(false), page)).isInstanceOf(Login.Answered.class);
+    String another = sessions.open(ANNA).cookie();
+    Files.writeString(keys, LINE.replace(":execute", ":files"));
+    page = with("/connections", "runstone-browser", another);
+    assertThat(send(authenticator(false), page)).isInstanceOf(Login.Answered.class);
   }
 
   @ParameterizedTest

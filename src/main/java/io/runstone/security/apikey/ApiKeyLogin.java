@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** Login by a key in {@code X-API-Key} or {@code Authorization: Bearer}. Thread-safe. */
 public final class ApiKeyLogin implements Authenticator {
+  private static final String CLIENT = "key ";
+
   private final KeyFile file;
 
   /** Takes the keys of a file. */
@@ -42,12 +44,21 @@ public final class ApiKeyLogin implements Authenticator {
         .orElseGet(() -> new Login.Rejected("this key is not one of this server, or not any more"));
   }
 
+  /** Whether the key that somebody was accepted for is still there, and may what it might. */
+  public boolean stands(Requester accepted) {
+    return accepted.client().startsWith(CLIENT)
+        && file.withId(accepted.client().substring(CLIENT.length()))
+            .map(line -> requester(line, accepted.address()))
+            .filter(accepted::equals)
+            .isPresent();
+  }
+
   /** The client is the key, by its public part: a user may have several. */
   private static Requester requester(KeyLine line, String address) {
     return new Requester(
         line.user(),
         line.scopes(),
-        "key " + line.id(),
+        CLIENT + line.id(),
         address,
         line.upstreams(),
         Optional.empty());

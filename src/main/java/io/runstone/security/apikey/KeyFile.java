@@ -53,13 +53,15 @@ final class KeyFile {
 
   /** The line of a key, if it has one. */
   Optional<KeyLine> find(String key) {
-    Optional<String> id = KeyLine.idOf(key);
-    Optional<KeyLine> line;
+    return KeyLine.idOf(key).flatMap(this::withId).filter(found -> found.isOf(key));
+  }
+
+  /** The line with an id, which is the public part of a key. */
+  Optional<KeyLine> withId(String id) {
     synchronized (lock) {
       refresh();
-      line = id.map(lines::get);
+      return Optional.ofNullable(lines.get(id));
     }
-    return line.filter(found -> found.isOf(key));
   }
 
   @GuardedBy("lock") private void refresh() {

@@ -2,6 +2,7 @@ package io.runstone.security.apikey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.runstone.security.Requester;
 import io.runstone.security.Scope;
 import io.runstone.security.UserId;
 import io.runstone.security.login.FakeExchange;
@@ -82,7 +83,11 @@ class ApiKeyLoginTest {
     String id = annas.substring(4, 16);
     assertThat(run(0, "list")).hasSize(3).anyMatch(line -> line.startsWith(id + "  anna"));
 
+    Requester anna = ((Login.Accepted) with("X-API-Key", annas)).requester();
+    assertThat(login.stands(anna)).isTrue();
+    assertThat(login.stands(Requester.of(anna.user()))).isFalse();
     assertThat(run(0, "revoke", id)).containsExactly("revoked " + id);
+    assertThat(login.stands(anna)).isFalse();
     assertThat(with("X-API-Key", annas)).isInstanceOf(Login.Rejected.class);
     assertThat(with("X-API-Key", berts)).isInstanceOf(Login.Accepted.class);
   }
