@@ -49,6 +49,7 @@ scenarios() {
   done
 }
 
+scenarios 2025-03-26 auth/2025-03-26-oauth-metadata-backcompat
 scenarios 2025-11-25 "${scenarios_2025[@]}" "${login_2025[@]}"
 scenarios 2026-07-28 "${scenarios_2026[@]}" "${login_2025[@]}" "${login_2026[@]}"
 

@@ -197,6 +197,8 @@ public record Settings(
    *
    * @param file declares them; none if empty
    * @param keysFile the keys that tokens of users are encrypted with, the first one writes
+   * @param clientMetadata whether authorization servers can reach {@code runstone.base-url}, to
+   *     read there what this server is
    * @param maxSessions sessions of this server with upstreams
    * @param sessionsPerUser sessions of one user
    * @param sessionsPerServer sessions with one upstream
@@ -209,6 +211,7 @@ public record Settings(
   public record Upstream(
       Optional<Path> file,
       Optional<Path> keysFile,
+      boolean clientMetadata,
       int maxSessions,
       int sessionsPerUser,
       int sessionsPerServer,

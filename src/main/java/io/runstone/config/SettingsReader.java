@@ -51,6 +51,7 @@ final class SettingsReader extends ConfigValues {
         text("runstone.upstream.file").map(value -> path("runstone.upstream.file", value)),
         text("runstone.upstream.keys-file")
             .map(value -> path("runstone.upstream.keys-file", value)),
+        clientMetadata(),
         (int) number("runstone.upstream.max-sessions", 1000, 1, 1_000_000),
         (int) number("runstone.upstream.sessions-per-user", 100, 1, 1_000_000),
         (int) number("runstone.upstream.sessions-per-server", 500, 1, 1_000_000),
@@ -59,6 +60,15 @@ final class SettingsReader extends ConfigValues {
         (int) number("runstone.upstream.max-result-bytes", 4 * MIB, 1024, 8 * MIB),
         (int) number("runstone.upstream.calls-per-execution", 10_000, 1, 100_000_000),
         (int) number("runstone.upstream.parallel-calls", 64, 1, 1000));
+  }
+
+  private boolean clientMetadata() {
+    String key = "runstone.upstream.client-metadata";
+    boolean wanted = oneOf(key, "false", "true").equals("true");
+    if (wanted && !text("runstone.base-url").orElse("").startsWith("https://")) {
+      throw bad(key, "true", "runstone.base-url to be an https address that others reach");
+    }
+    return wanted;
   }
 
   private Settings.Http http() {

@@ -9,6 +9,7 @@ import io.runstone.security.login.AuthenticationFilter;
 import io.runstone.security.login.Authenticator;
 import io.runstone.security.login.LoginRefusals;
 import io.runstone.upstream.credential.UpstreamLogins;
+import io.runstone.upstream.oauth.ClientDocument;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.net.URI;
@@ -83,6 +84,13 @@ public final class Console {
     ServletRegistration.Dynamic login =
         context.addServlet("LoginServlet", new LoginServlet(browsers, sessions, cookie));
     login.setAsyncSupported(true);
-    login.addMapping(ConsolePaths.OPEN.toArray(String[]::new));
+    login.addMapping(ConsolePaths.OF_LOGIN.toArray(String[]::new));
+    logins
+        .document()
+        .ifPresent(
+            document ->
+                context
+                    .addServlet("ClientDocumentServlet", new ClientDocumentServlet(document))
+                    .addMapping(ClientDocument.PATH));
   }
 }

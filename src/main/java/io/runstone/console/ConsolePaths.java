@@ -1,5 +1,6 @@
 package io.runstone.console;
 
+import io.runstone.upstream.oauth.ClientDocument;
 import java.util.Set;
 
 /**
@@ -19,7 +20,10 @@ final class ConsolePaths {
   static final Set<String> OF_SESSION = Set.of(PAGE, CONNECT, DISCONNECT, LOGOUT, CALLBACK);
 
   /** Those that everybody may see. */
-  static final Set<String> OPEN = Set.of(LOGIN, LOGIN_CALLBACK);
+  static final Set<String> OPEN = Set.of(LOGIN, LOGIN_CALLBACK, ClientDocument.PATH);
+
+  /** Those where one logs in. */
+  static final Set<String> OF_LOGIN = Set.of(LOGIN, LOGIN_CALLBACK);
 
   private ConsolePaths() {}
 }

@@ -70,6 +70,7 @@ class SettingsReaderTest {
                 new Settings.Upstream(
                     Optional.empty(),
                     Optional.empty(),
+                    false,
                     1000,
                     100,
                     500,
@@ -85,7 +86,8 @@ class SettingsReaderTest {
     Settings settings =
         read(
             Map.ofEntries(
-                Map.entry("runstone.base-url", "http://localhost:1"),
+                Map.entry("runstone.base-url", "https://localhost:1"),
+                Map.entry("runstone.upstream.client-metadata", "true"),
                 Map.entry("runstone.hosts", "A.example, b.example,"),
                 Map.entry("runstone.http.max-body-bytes", "2048"),
                 Map.entry("runstone.http.body-timeout", "PT9S"),
@@ -160,7 +162,7 @@ class SettingsReaderTest {
         .isEqualTo(
             new Settings(
                 new Settings.Http(
-                    Optional.of("http://localhost:1"),
+                    Optional.of("https://localhost:1"),
                     Set.of("a.example", "b.example"),
                     2048,
                     Duration.ofSeconds(9)),
@@ -197,6 +199,7 @@ class SettingsReaderTest {
                 new Settings.Upstream(
                     Optional.of(Path.of("/u/s")),
                     Optional.of(Path.of("/u/k")),
+                    true,
                     25,
                     26,
                     27,
@@ -225,6 +228,7 @@ class SettingsReaderTest {
     "runstone.kernel.python,python3",
     "runstone.kernel.preload,os;import x",
     "runstone.kernel.shell,bash",
+    "runstone.upstream.client-metadata,true",
     "runstone.audit,yes",
     "runstone.audit.file,audit.log",
     "runstone.audit.max-bytes,1000",

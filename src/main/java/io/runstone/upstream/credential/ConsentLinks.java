@@ -4,6 +4,7 @@ import static io.runstone.upstream.UpstreamException.Kind.FORBIDDEN;
 
 import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamException;
+import io.runstone.upstream.oauth.ClientDocument;
 import java.net.URI;
 import java.util.Optional;
 
@@ -24,6 +25,11 @@ record ConsentLinks(Optional<String> base) {
   /** Where authorization servers send browsers back to. */
   Optional<URI> callback() {
     return base.map(url -> URI.create(url + PAGE + "/callback"));
+  }
+
+  /** What authorization servers may read about this server. */
+  Optional<ClientDocument> document() {
+    return callback().map(redirect -> new ClientDocument(base.orElseThrow(), redirect));
   }
 
   /** What a caller gets who has to go there first. */

@@ -9,6 +9,7 @@ import io.runstone.upstream.Credentials;
 import io.runstone.upstream.ServerName;
 import io.runstone.upstream.UpstreamCaller;
 import io.runstone.upstream.UpstreamServer;
+import io.runstone.upstream.oauth.ClientDocument;
 import io.runstone.upstream.oauth.Consents;
 import io.runstone.upstream.oauth.Discovery;
 import io.runstone.upstream.oauth.GrantKey;
@@ -53,6 +54,7 @@ public final class UpstreamLogins implements Credentials, AutoCloseable {
   private final ConsentedTokens consented;
   private final Connections connections;
   private final Discovery discovery;
+  private final Optional<ClientDocument> document;
 
   private UpstreamLogins(
       Settings settings, Threads threads, Clock clock, Supplier<List<UpstreamServer>> servers) {
@@ -66,9 +68,10 @@ public final class UpstreamLogins implements Credentials, AutoCloseable {
             new KeyRing(settings.upstream().keysFile().map(this::file)),
             disk);
     this.grants = new Grants(store, this::tell);
-    OAuthClients clients = new OAuthClients(http, store, this::file, clock);
-    Refresher refresher = new Refresher(http, grants, clients, clock);
     ConsentLinks links = new ConsentLinks(base(settings));
+    this.document = settings.upstream().clientMetadata() ? links.document() : Optional.empty();
+    OAuthClients clients = new OAuthClients(http, store, this::file, clock, document);
+    Refresher refresher = new Refresher(http, grants, clients, clock);
     this.discovery = new Discovery(http);
     this.secrets = new StaticSecrets(this::file);
     this.exchanged = new ExchangedTokens(http, this::file, clock);
@@ -121,6 +124,11 @@ public final class UpstreamLogins implements Credentials, AutoCloseable {
   /** What users connect in a browser. */
   public Connections connections() {
     return connections;
+  }
+
+  /** What authorization servers may read about this server, if they can reach it. */
+  public Optional<ClientDocument> document() {
+    return document;
   }
 
   /** Finds authorization servers. */

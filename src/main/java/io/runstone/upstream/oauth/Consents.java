@@ -92,17 +92,18 @@ public final class Consents {
   }
 
   /**
-   * Where the browser is sent back to. An authorization server that was merely found gets an
+   * Where the browser is sent back to. An authorization server where this server registers gets an
    * address of its own: what another one sends there is noticed also if neither says {@code iss}.
    */
-  private static URI redirect(Wish wish, Discovery.Found found) {
-    return wish.login().clientId().isPresent()
-        ? wish.redirect()
-        : URI.create(wish.redirect() + "?" + MARK + "=" + mark(found.issuer()));
+  private URI redirect(Wish wish, Discovery.Found found) {
+    String mark = mark(wish, found);
+    return mark.isEmpty() ? wish.redirect() : URI.create(wish.redirect() + "?" + MARK + "=" + mark);
   }
 
-  private static String mark(Issuer issuer) {
-    return Sha256.hex(issuer.name()).substring(0, MARK_CHARS);
+  private String mark(Wish wish, Discovery.Found found) {
+    return clients.registers(found.issuer(), wish.login())
+        ? Sha256.hex(found.issuer().name()).substring(0, MARK_CHARS)
+        : "";
   }
 
   private URI link(Wish wish, Discovery.Found found, ClientIdentity client) {
@@ -177,12 +178,12 @@ public final class Consents {
   /**
    * RFC 9207: an answer from another authorization server than the one that was asked is mixed up.
    */
-  private static String code(Asked question, Map<String, String> answer) {
+  private String code(Asked question, Map<String, String> answer) {
     Issuer issuer = question.found().issuer();
     Optional<String> from = Optional.ofNullable(answer.get("iss"));
     boolean named =
         from.isPresent() ? from.orElseThrow().equals(issuer.name()) : !issuer.namesItself();
-    String marked = question.wish().login().clientId().isPresent() ? "" : mark(issuer);
+    String marked = mark(question.wish(), question.found());
     if (!named || !answer.getOrDefault(MARK, "").equals(marked)) {
       throw new ConsentException(
           "The answer is not from the authorization server that was asked, so nothing was"
@@ -209,7 +210,7 @@ public final class Consents {
       Throwable cause = Causes.of(Objects.requireNonNull(trouble));
       boolean unknown =
           cause instanceof OAuthException refusal && refusal.code().equals("invalid_client");
-      return (unknown && wish.login().clientId().isEmpty()
+      return (unknown && clients.registers(issuer, wish.login())
               ? clients.forget(issuer.name(), redirect(wish, question.found()))
               : CompletableFuture.<Void>completedStage(null))
           .thenApply(

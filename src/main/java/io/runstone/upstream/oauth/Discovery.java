@@ -4,6 +4,7 @@ import io.runstone.upstream.UpstreamServer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,8 @@ public record Discovery(OAuthHttp http) {
    */
   record Found(Issuer issuer, String resource, Set<String> scopes) {
     Found {
-      scopes = Set.copyOf(scopes);
+      scopes =
+          Collections.unmodifiableSet(new LinkedHashSet<>(scopes)); // in the order that was said
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param methods how clients may prove themselves; empty if it does not say
  * @param scopes that it knows; empty if it does not say
  * @param namesItself whether its answers have {@code iss} (RFC 9207)
+ * @param takesDocuments whether it takes the address of a {@link ClientDocument} for a client id
  */
 public record Issuer(
     String name,
@@ -25,7 +26,8 @@ public record Issuer(
     Optional<URI> revocation,
     List<String> methods,
     List<String> scopes,
-    boolean namesItself) {
+    boolean namesItself,
+    boolean takesDocuments) {
   private static final String PKCE = "code_challenge_methods_supported";
 
   public Issuer {
@@ -55,6 +57,7 @@ public record Issuer(
         allowed.checkOptional(fields.value("revocation_endpoint"), "revocation_endpoint"),
         fields.texts("token_endpoint_auth_methods_supported"),
         fields.texts("scopes_supported"),
-        Boolean.TRUE.equals(fields.value("authorization_response_iss_parameter_supported")));
+        Boolean.TRUE.equals(fields.value("authorization_response_iss_parameter_supported")),
+        Boolean.TRUE.equals(fields.value("client_id_metadata_document_supported")));
   }
 }

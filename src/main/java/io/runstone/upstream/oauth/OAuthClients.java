@@ -18,23 +18,50 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What this server is to authorization servers: the client that was declared, or one that it
- * registered (RFC 7591) and keeps encrypted. Thread-safe; nothing in it waits.
+ * What this server is to authorization servers: the client that was declared, or one that they read
+ * about in a document, or one that it registered (RFC 7591) and keeps encrypted. Thread-safe;
+ * nothing in it waits.
  */
 public final class OAuthClients {
+  static final String NAME = "Runstone";
+  static final List<String> GRANT_TYPES = List.of("authorization_code", "refresh_token");
+
   private final OAuthHttp http;
   private final SealedStore store;
   private final Function<Path, SecretFile> files;
   private final Clock clock;
+  private final Optional<ClientDocument> document;
   private final SingleFlight<List<String>, ClientIdentity> registering = new SingleFlight<>();
 
-  /** Creates it. */
+  /**
+   * Creates it.
+   *
+   * @param document what authorization servers can read about this server; empty if they can't
+   *     reach it
+   */
   public OAuthClients(
-      OAuthHttp http, SealedStore store, Function<Path, SecretFile> files, Clock clock) {
+      OAuthHttp http,
+      SealedStore store,
+      Function<Path, SecretFile> files,
+      Clock clock,
+      Optional<ClientDocument> document) {
     this.http = http;
     this.store = store;
     this.files = files;
     this.clock = clock;
+    this.document = document;
+  }
+
+  /**
+   * Whether the client is registered by this server, at that authorization server alone. Of one
+   * that is known elsewhere too, the same redirect URI is taken everywhere.
+   */
+  boolean registers(Issuer issuer, UpstreamServer.Login.OAuth login) {
+    return login.clientId().isEmpty() && document(issuer).isEmpty();
+  }
+
+  private Optional<ClientDocument> document(Issuer issuer) {
+    return document.filter(any -> issuer.takesDocuments());
   }
 
   /** The client to ask for consent with. */
@@ -49,6 +76,11 @@ public final class OAuthClients {
         return CompletableFuture.failedStage(e);
       }
     }
+    Optional<ClientDocument> known = document(issuer);
+    if (known.isPresent()) {
+      return CompletableFuture.completedStage(
+          new ClientIdentity(known.orElseThrow().id(), Optional.empty(), false));
+    }
     List<String> words = words(issuer.name(), redirect);
     return registering.run(
         words,
@@ -56,9 +88,8 @@ public final class OAuthClients {
             store
                 .read(words)
                 .thenCompose(
-                    known ->
-                        known
-                            .flatMap(this::current)
+                    kept ->
+                        kept.flatMap(this::current)
                             .map(CompletableFuture::completedStage)
                             .orElseGet(() -> register(issuer, server, redirect, words))));
   }
@@ -115,9 +146,9 @@ public final class OAuthClients {
               "it registers no clients, so the administrator has to declare a client-id"));
     }
     Map<String, Object> request = new LinkedHashMap<>();
-    request.put("client_name", "Runstone");
+    request.put("client_name", NAME);
     request.put("redirect_uris", List.of(redirect.toString()));
-    request.put("grant_types", List.of("authorization_code", "refresh_token"));
+    request.put("grant_types", GRANT_TYPES);
     request.put("response_types", List.of("code"));
     request.put("token_endpoint_auth_method", method(issuer.methods()));
     request.put("application_type", redirect.getScheme().equals("https") ? "web" : "native");

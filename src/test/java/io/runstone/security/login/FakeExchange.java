@@ -141,7 +141,8 @@ public final class FakeExchange {
           switch (method.getName()) {
             case "setStatus" -> status = (Integer) args[0];
             case "setHeader", "addHeader" -> answered.put((String) args[0], (String) args[1]);
-            case "setContentType", "setContentLength" -> {}
+            case "setContentType" -> answered.put("Content-Type", (String) args[0]);
+            case "setContentLength" -> {}
             case "getOutputStream" -> {
               return new Out();
             }

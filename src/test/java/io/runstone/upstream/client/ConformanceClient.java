@@ -36,6 +36,9 @@ public final class ConformanceClient {
   /** How often a user consents before they see that it leads nowhere. */
   private static final int MAX_CONSENTS = 3;
 
+  /** The suite expects this server's document there. */
+  private static final String DOCUMENTED = "https://conformance-test.local";
+
   private final HttpUpstreamConnector connector;
   private final UpstreamServer server;
   private final Supplier<Authorizer> authorizers;
@@ -78,7 +81,7 @@ public final class ConformanceClient {
             url,
             Optional.ofNullable(context.get("client_id")).map(String::valueOf),
             Optional.ofNullable(context.get("client_secret")).map(String::valueOf),
-            "http://localhost:8222")) {
+            scenario.equals("auth/basic-cimd") ? DOCUMENTED : "http://localhost:8222")) {
       ConformanceClient client = new ConformanceClient(connector, user.server(), user::authorizer);
       for (int consents = 0; !client.isDone(scenario, context); consents++) {
         if (consents == MAX_CONSENTS) {

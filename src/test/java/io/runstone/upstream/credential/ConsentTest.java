@@ -119,6 +119,34 @@ class ConsentTest {
   }
 
   @Test
+  void whereDocumentsAreTakenNobodyRegisters() {
+    bench
+        .settings
+        .with("runstone.base-url", "https://runstone.example/")
+        .with("runstone.upstream.client-metadata", "true");
+    bench.restart();
+    assertThat(bench.logins.document().orElseThrow().json())
+        .contains("\"https://runstone.example/client-metadata.json\"")
+        .contains("\"https://runstone.example/connections/callback\"");
+    bench.connect(BEN); // it does not take them
+    assertThat(bench.issuer.count("register")).isEqualTo(1);
+
+    bench.issuer.say("client_id_metadata_document_supported", true);
+    URI link = bench.begin(ANNA, "browser");
+    assertThat(AuthorizationServer.form(link.getRawQuery()))
+        .containsEntry("client_id", "https://runstone.example/client-metadata.json")
+        .containsEntry("redirect_uri", "https://runstone.example/connections/callback");
+    bench.finish(ANNA, "browser", bench.issuer.consent(link, "anna"));
+    assertThat(bench.issuer.count("register")).isEqualTo(1);
+    assertThat(bench.issuer.last("token"))
+        .containsEntry("client_id", "https://runstone.example/client-metadata.json")
+        .containsEntry("authorization", "");
+    bench.clock.advance(Duration.ofHours(2));
+    assertThat(bench.issuer.takes(bench.header(ANNA).substring(7))).isTrue();
+    assertThat(bench.issuer.takes(bench.header(BEN).substring(7))).isTrue();
+  }
+
+  @Test
   void registersOnceAlsoAfterARestart() {
     bench.connect(ANNA);
     bench.restart();

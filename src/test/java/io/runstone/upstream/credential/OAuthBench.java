@@ -34,6 +34,7 @@ final class OAuthBench implements AutoCloseable {
   final Path keys;
   final MovedClock clock = new MovedClock();
   final Threads threads = new Threads(Thread::new);
+  final TestSettings settings;
   volatile List<UpstreamServer> servers = List.of();
   UpstreamLogins logins;
 
@@ -66,19 +67,16 @@ final class OAuthBench implements AutoCloseable {
     this.issuer = new AuthorizationServer();
     this.keys = data.resolve("keys");
     keys("k1");
+    this.settings =
+        new TestSettings(data)
+            .with("runstone.base-url", "http://localhost:8222/")
+            .with("runstone.upstream.keys-file", keys.toString());
     logins = open();
     declare(crm());
   }
 
   private UpstreamLogins open() {
-    return UpstreamLogins.open(
-        new TestSettings(data)
-            .with("runstone.base-url", "http://localhost:8222/")
-            .with("runstone.upstream.keys-file", keys.toString())
-            .read(),
-        threads,
-        clock,
-        () -> servers);
+    return UpstreamLogins.open(settings.read(), threads, clock, () -> servers);
   }
 
   void keys(String... ids) throws IOException {

@@ -43,7 +43,7 @@ public final class WillingUser implements AutoCloseable {
    * @param data an empty directory
    * @param client who asks for consent; nobody yet if empty
    * @param secret of the client
-   * @param base where this server would be reached
+   * @param base where this server would be reached; by others too if it begins with {@code https}
    */
   public WillingUser(
       Path data, URI url, Optional<String> client, Optional<String> secret, String base)
@@ -62,6 +62,7 @@ public final class WillingUser implements AutoCloseable {
         UpstreamLogins.open(
             new TestSettings(data)
                 .with("runstone.base-url", base)
+                .with("runstone.upstream.client-metadata", "" + base.startsWith("https:"))
                 .with("runstone.upstream.keys-file", keys.toString())
                 .read(),
             threads,
