@@ -57,6 +57,12 @@ public interface Upstreams {
         }
 
         @Override
+        public CompletionStage<Matches> search(
+            UpstreamCaller caller, ServerName server, String query, int limit) {
+          return CompletableFuture.failedStage(unknown(server));
+        }
+
+        @Override
         public CompletionStage<UpstreamResult> call(UpstreamCaller caller, UpstreamCall call) {
           return CompletableFuture.failedStage(unknown(call.server()));
         }
@@ -77,6 +83,10 @@ public interface Upstreams {
    * @param limit at most so many
    */
   CompletionStage<Matches> search(UpstreamCaller caller, String query, int limit);
+
+  /** The same in one server, which has to answer. */
+  CompletionStage<Matches> search(
+      UpstreamCaller caller, ServerName server, String query, int limit);
 
   /** Calls a tool. */
   CompletionStage<UpstreamResult> call(UpstreamCaller caller, UpstreamCall call);

@@ -78,6 +78,14 @@ public final class FakeUpstreams implements Upstreams {
   }
 
   @Override
+  public CompletionStage<Matches> search(
+      UpstreamCaller caller, ServerName server, String query, int limit) {
+    return tools(caller, server)
+        .thenCombine(search(caller, query, limit), (known, found) -> found)
+        .thenApply(found -> new Matches(found.tools(), List.of()));
+  }
+
+  @Override
   public CompletionStage<Matches> search(UpstreamCaller caller, String query, int limit) {
     String wanted = query.toLowerCase(Locale.ROOT);
     List<UpstreamTool> found =

@@ -6,10 +6,8 @@ import io.runstone.upstream.UpstreamTool;
 import io.runstone.upstream.Upstreams;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
@@ -124,21 +122,6 @@ final class ToolText {
             ? "\nresult: " + JSON.writeValueAsString(tool.definition().get("outputSchema"))
             : "")
         + "\n";
-  }
-
-  /** The tools that have every word in their name or description; all without words. */
-  static List<UpstreamTool> matching(List<UpstreamTool> tools, String query) {
-    List<String> words =
-        Arrays.stream(query.toLowerCase(Locale.ROOT).split("\\s+"))
-            .filter(word -> !word.isEmpty())
-            .toList();
-    return tools.stream()
-        .filter(
-            tool -> {
-              String all = (tool.name() + " " + tool.description()).toLowerCase(Locale.ROOT);
-              return words.stream().allMatch(all::contains);
-            })
-        .toList();
   }
 
   /** Why something was not done, with the link if there is one. */

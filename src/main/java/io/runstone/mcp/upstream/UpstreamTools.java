@@ -11,7 +11,6 @@ import io.runstone.upstream.UpstreamCall;
 import io.runstone.upstream.UpstreamCaller;
 import io.runstone.upstream.UpstreamException;
 import io.runstone.upstream.UpstreamException.Kind;
-import io.runstone.upstream.UpstreamTool;
 import io.runstone.upstream.Upstreams;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -92,19 +91,12 @@ final class UpstreamTools {
     int limit = number(call, "limit").map(Number::intValue).orElse(ToolText.USUAL_LIMIT);
     boolean detail = Boolean.TRUE.equals(call.arguments().get("detail"));
     String query = string(call, "query").orElse("");
-    Optional<ServerName> server = string(call, "server").map(UpstreamTools::serverName);
-    if (server.isEmpty()) {
-      return upstreams
-          .search(caller(call), query, limit)
-          .thenApply(matches -> text.matches(matches, limit, detail));
-    }
-    return upstreams
-        .tools(caller(call), server.orElseThrow())
-        .thenApply(tools -> text.matches(matching(tools, query), limit, detail));
-  }
-
-  private static Upstreams.Matches matching(List<UpstreamTool> tools, String query) {
-    return new Upstreams.Matches(ToolText.matching(tools, query), List.of());
+    UpstreamCaller caller = caller(call);
+    // All of them, to say how many there are besides those that are shown.
+    return string(call, "server")
+        .map(server -> upstreams.search(caller, serverName(server), query, Integer.MAX_VALUE))
+        .orElseGet(() -> upstreams.search(caller, query, Integer.MAX_VALUE))
+        .thenApply(matches -> text.matches(matches, limit, detail));
   }
 
   private CompletionStage<ToolResult> call(ToolCall call) {

@@ -25,7 +25,7 @@ final class ToolSearch {
   static List<UpstreamTool> find(List<UpstreamTool> tools, String query, int limit) {
     List<String> words = BREAKS.splitAsStream(lower(query)).filter(w -> !w.isEmpty()).toList();
     return tools.stream()
-        .map(tool -> new Scored(tool, score(tool, words)))
+        .map(tool -> new Scored(tool, score(tool, words) + exact(tool, query)))
         .filter(scored -> scored.score > 0 || words.isEmpty())
         .sorted(
             Comparator.comparingInt((Scored scored) -> -scored.score)
@@ -52,6 +52,11 @@ final class ToolSearch {
       }
     }
     return score;
+  }
+
+  /** A tool that is asked for by its name comes first, whatever else has parts of it. */
+  private static int exact(UpstreamTool tool, String query) {
+    return tool.name().equalsIgnoreCase(query.strip()) ? WHOLE_NAME : 0;
   }
 
   private static String lower(String text) {

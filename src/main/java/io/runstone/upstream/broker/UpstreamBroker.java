@@ -124,9 +124,18 @@ public final class UpstreamBroker implements Upstreams {
                               List.of(), List.of(new Unreachable(server.name(), known(failure)))));
       all = all.thenCombine(asked, UpstreamBroker::joined);
     }
-    int bounded = Math.max(1, Math.min(limit, MAX_FOUND));
     return all.thenApply(
-        found -> new Matches(ToolSearch.find(found.tools(), query, bounded), found.unreachable()));
+        found -> new Matches(found(found.tools(), query, limit), found.unreachable()));
+  }
+
+  @Override
+  public CompletionStage<Matches> search(
+      UpstreamCaller caller, ServerName server, String query, int limit) {
+    return tools(caller, server).thenApply(all -> new Matches(found(all, query, limit), List.of()));
+  }
+
+  private static List<UpstreamTool> found(List<UpstreamTool> tools, String query, int limit) {
+    return ToolSearch.find(tools, query, Math.max(1, Math.min(limit, MAX_FOUND)));
   }
 
   private static Matches joined(Matches first, Matches second) {

@@ -32,6 +32,17 @@ class ToolSearchTest {
   }
 
   @Test
+  void aWholeNameOfSeveralWordsComesFirst() {
+    List<UpstreamTool> tools =
+        List.of(
+            tool("crm", "get_contact_by_mail", "Gets a contact."),
+            tool("crm", "Get_Contact", "Its name says it."));
+    assertThat(ToolSearch.find(tools, " get_contact ", 1))
+        .extracting(UpstreamTool::name)
+        .containsExactly("Get_Contact");
+  }
+
+  @Test
   void withoutWordsEverythingIsFound() {
     assertThat(find(" ", 10)).containsExactly("delete", "find_customer", "send");
     assertThat(find("nothing like it", 10)).isEmpty();

@@ -171,6 +171,15 @@ class UpstreamBrokerTest {
   }
 
   @Test
+  void findsToTheSameEndInOneServerWhichHasToAnswer() {
+    assertThat(now(broker.search(anna, CRM.name(), "no such thing but counts", 10)).tools())
+        .extracting(UpstreamTool::name)
+        .containsExactly("count");
+    assertThat(now(broker.search(anna, CRM.name(), "", 1)).tools()).hasSize(1);
+    assertThat(failure(broker.search(anna, new ServerName("nope"), "", 1))).isEqualTo(Kind.UNKNOWN);
+  }
+
+  @Test
   void repeatsOnlyWhatDoesNoHarm() {
     now(broker.call(anna, call("crm")));
     network.callFailures.add(new UpstreamException(Kind.SESSION_LOST, "gone"));
