@@ -1,5 +1,6 @@
 package io.runstone.security.canary;
 
+import io.runstone.testing.canary.Canary;
 import java.util.ArrayList;
 import java.util.List;
 

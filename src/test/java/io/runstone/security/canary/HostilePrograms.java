@@ -1,5 +1,6 @@
 package io.runstone.security.canary;
 
+import io.runstone.testing.canary.Canary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.runstone.security.canary;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.runstone.testing.canary.Canary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

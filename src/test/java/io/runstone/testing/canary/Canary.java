@@ -1,4 +1,4 @@
-package io.runstone.security.canary;
+package io.runstone.testing.canary;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -13,16 +13,17 @@ import java.util.TreeMap;
  * look for them without having one in it. Immutable.
  *
  * @param name for messages of the test
- * @param text letters and digits, as many as the secret part of an API key has
+ * @param text ASCII; of a new one letters and digits, as many as the secret part of an API key has
  */
-record Canary(String name, String text) {
+public record Canary(String name, String text) {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int RANDOM_BYTES = 15;
 
   /** How all of this run begin. */
-  static final String PREFIX = "Cny" + random(5);
+  public static final String PREFIX = "Cny" + random(5);
 
-  static Canary named(String name) {
+  /** A new one. */
+  public static Canary named(String name) {
     return new Canary(name, PREFIX + random(RANDOM_BYTES));
   }
 
@@ -33,7 +34,7 @@ record Canary(String name, String text) {
   }
 
   /** As a key of this server. */
-  String apiKey(String id) {
+  public String apiKey(String id) {
     return "rsk_" + id + "_" + text;
   }
 

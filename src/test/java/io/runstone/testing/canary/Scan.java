@@ -1,4 +1,4 @@
-package io.runstone.security.canary;
+package io.runstone.testing.canary;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Looks for canaries, in all their forms, in texts, files and directories. Immutable. */
-final class Scan {
+public final class Scan {
   private static final int BLOCK = 1 << 20;
 
   private final ArrayList<Pattern> patterns = new ArrayList<>();
@@ -24,7 +24,8 @@ final class Scan {
 
   private record Pattern(String says, ByteBuffer bytes) {}
 
-  Scan(Collection<Canary> canaries) {
+  /** Looks for these. */
+  public Scan(Collection<Canary> canaries) {
     for (Canary canary : canaries) {
       canary.forms().forEach((form, bytes) -> add(canary.name() + ", " + form, bytes));
     }
@@ -40,7 +41,7 @@ final class Scan {
   }
 
   /** What is in a text. */
-  Set<String> text(String text) {
+  public Set<String> text(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return bytes(bytes, bytes.length);
   }
@@ -71,7 +72,7 @@ final class Scan {
   }
 
   /** What is in a file, or below a directory: in names, in contents and in targets of links. */
-  Set<String> below(Path root) throws IOException {
+  public Set<String> below(Path root) throws IOException {
     Set<String> found = new TreeSet<>();
     try (Stream<Path> all = Files.walk(root)) {
       for (Path path : (Iterable<Path>) all::iterator) {

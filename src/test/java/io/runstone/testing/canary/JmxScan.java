@@ -1,4 +1,4 @@
-package io.runstone.security.canary;
+package io.runstone.testing.canary;
 
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
@@ -20,14 +20,14 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** All that an administrator sees of Runstone over JMX, as text. Not thread-safe. */
-final class JmxScan implements AutoCloseable {
+public final class JmxScan implements AutoCloseable {
   private final JMXConnector connector;
   private final MBeanServerConnection jmx;
   private final ConcurrentLinkedQueue<String> heard = new ConcurrentLinkedQueue<>();
 
   /** Connects, and hears notifications from now on. */
   @SuppressWarnings("BanJNDI") // the address comes from a process that this test has started
-  JmxScan(long pid) throws Exception {
+  public JmxScan(long pid) throws Exception {
     VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
     String address = machine.startLocalManagementAgent();
     machine.detach();
@@ -50,7 +50,7 @@ final class JmxScan implements AutoCloseable {
   }
 
   /** Names, attributes, what operations without arguments list, and notifications. */
-  String all() throws Exception {
+  public String all() throws Exception {
     StringBuilder all = new StringBuilder();
     for (ObjectName name : names()) {
       all.append(name).append('\n').append(jmx.getMBeanInfo(name)).append('\n');

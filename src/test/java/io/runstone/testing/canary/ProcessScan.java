@@ -1,4 +1,4 @@
-package io.runstone.security.canary;
+package io.runstone.testing.canary;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -12,7 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Looks for canaries in processes of this host. Immutable. */
-final class ProcessScan {
+public final class ProcessScan {
   private static final Pattern REGION =
       Pattern.compile("(?m)^([0-9a-f]+)-([0-9a-f]+) r.*?((?:\\[|/).*)?$");
   private static final int BLOCK = 1 << 20;
@@ -22,12 +22,13 @@ final class ProcessScan {
 
   private final Scan scan;
 
-  ProcessScan(Scan scan) {
+  /** Looks for what a scan looks for. */
+  public ProcessScan(Scan scan) {
     this.scan = scan;
   }
 
   /** Whether this process may read everything of every other. */
-  static boolean isRoot() throws IOException {
+  public static boolean isRoot() throws IOException {
     return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
   }
 
@@ -35,7 +36,7 @@ final class ProcessScan {
    * What is in the files of a process that tell about it. Those of a supervisor, which is not
    * dumpable, are for root only, but for the command line.
    */
-  Set<String> told(ProcessHandle process) throws IOException {
+  public Set<String> told(ProcessHandle process) throws IOException {
     Set<String> found =
         new TreeSet<>(named(process, "cmdline", scan.text(read(process, "cmdline"))));
     try {
@@ -51,7 +52,7 @@ final class ProcessScan {
   }
 
   /** What is in the memory of a process. */
-  Set<String> memory(ProcessHandle process) throws IOException {
+  public Set<String> memory(ProcessHandle process) throws IOException {
     Set<String> found = new TreeSet<>();
     String maps = read(process, "maps");
     try (RandomAccessFile memory = new RandomAccessFile("/proc/" + process.pid() + "/mem", "r")) {
