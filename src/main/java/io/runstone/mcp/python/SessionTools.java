@@ -1,6 +1,5 @@
 package io.runstone.mcp.python;
 
-import io.runstone.concurrent.Causes;
 import io.runstone.kernel.ExecutionResult;
 import io.runstone.kernel.OutputListener;
 import io.runstone.kernel.SessionState;
@@ -70,29 +69,17 @@ public final class SessionTools {
         tool("restart_python_session", Scope.SESSIONS, this::restart));
   }
 
-  /** Whatever goes wrong in a tool is a result, not a protocol error. */
   private Tool tool(String name, Scope scope, Tool.Handler handler) {
     return new Tool(
         catalog.definition(name),
         Optional.of(scope),
-        call -> begin(handler, call).exceptionally(SessionTools::failed));
+        handler.withFailuresInWords(SessionTools::words));
   }
 
-  private static CompletionStage<ToolResult> begin(Tool.Handler handler, ToolCall call) {
-    try {
-      return handler.call(call);
-    } catch (SessionException e) {
-      return CompletableFuture.failedStage(e);
-    }
-  }
-
-  private static ToolResult failed(Throwable failure) {
-    Throwable cause = Causes.of(failure);
-    if (cause instanceof SessionException known) {
-      return ToolResult.error(String.valueOf(known.getMessage()));
-    }
-    LOG.log(System.Logger.Level.ERROR, "a tool failed", cause);
-    return ToolResult.error("internal error; the server's log says more");
+  private static Optional<String> words(Throwable cause) {
+    return cause instanceof SessionException
+        ? Optional.of(String.valueOf(cause.getMessage()))
+        : Optional.empty();
   }
 
   private CompletionStage<ToolResult> execute(ToolCall call) {

@@ -1,6 +1,5 @@
 package io.runstone.mcp.upstream;
 
-import io.runstone.concurrent.Causes;
 import io.runstone.mcp.feature.McpSessionId;
 import io.runstone.mcp.feature.Tool;
 import io.runstone.mcp.feature.ToolCall;
@@ -25,7 +24,6 @@ import java.util.function.Consumer;
 
 /** The tools over upstream servers. Nothing in them waits. Thread-safe. */
 final class UpstreamTools {
-  private static final System.Logger LOG = System.getLogger(UpstreamTools.class.getName());
   private static final int SHOWN_DIGITS = 24;
   private static final double MAX_SECONDS = 1e6;
 
@@ -51,26 +49,13 @@ final class UpstreamTools {
   }
 
   private static Tool tool(String name, Tool.Handler handler) {
-    return new Tool(
-        ToolDefinitions.of(name),
-        call -> begin(handler, call).exceptionally(UpstreamTools::failed));
+    return new Tool(ToolDefinitions.of(name), handler.withFailuresInWords(UpstreamTools::words));
   }
 
-  private static CompletionStage<ToolResult> begin(Tool.Handler handler, ToolCall call) {
-    try {
-      return handler.call(call);
-    } catch (UpstreamException e) {
-      return CompletableFuture.failedStage(e);
-    }
-  }
-
-  private static ToolResult failed(Throwable failure) {
-    Throwable cause = Causes.of(failure);
-    if (cause instanceof UpstreamException known) {
-      return ToolResult.error(ToolText.trouble(known));
-    }
-    LOG.log(System.Logger.Level.ERROR, "a tool failed", cause);
-    return ToolResult.error("internal error; the server's log says more");
+  private static Optional<String> words(Throwable cause) {
+    return cause instanceof UpstreamException known
+        ? Optional.of(ToolText.trouble(known))
+        : Optional.empty();
   }
 
   /** What of a user's owns an MCP session's conversations; no id, which would open the session. */
