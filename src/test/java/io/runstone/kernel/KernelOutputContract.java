@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every kernel does with output; each engine's test extends this. */
 public abstract class KernelOutputContract extends KernelCallsContract {
@@ -117,6 +119,49 @@ public abstract class KernelOutputContract extends KernelCallsContract {
     assertThat(next.stream(StreamName.STDOUT)).isEqualTo("mine\n");
     assertThat(next.background()).containsExactly(new Output.Stream(StreamName.STDOUT, "late\n"));
     assertThat(run("1").background()).isEmpty();
+  }
+
+  /** One whose parent lives, and one whose parent has ended. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "subprocess.Popen(['sh', '-c', code])",
+        "subprocess.run(['sh', '-c', '(' + code + ') &'])"
+      })
+  void aProcessThatPrintsAfterItsCellIsNoOutputOfAnotherCell(String start) throws Exception {
+    run(
+        """
+        import os, subprocess, time
+        code = 'until [ -e go ]; do sleep 0.01; done; echo late; echo bad >&2; touch printed'
+        """
+            + "left = "
+            + start);
+    assertThat(run("1").background()).isEmpty();
+    release();
+    ExecutionResult next =
+        run(
+            "while not os.path.exists('printed'): time.sleep(0.01)\n"
+                + "os.remove('printed')\nprint('mine')\nos.system('echo my child')");
+    assertThat(next.stream(StreamName.STDOUT)).isEqualTo("mine\nmy child\n");
+    assertThat(next.stream(StreamName.STDERR)).isEmpty();
+    assertThat(next.background())
+        .containsExactlyInAnyOrder(
+            new Output.Stream(StreamName.STDOUT, "late\n"),
+            new Output.Stream(StreamName.STDERR, "bad\n"));
+    ExecutionResult last = run("print('and on')");
+    assertThat(last.stream(StreamName.STDOUT)).isEqualTo("and on\n");
+    assertThat(last.background()).isEmpty();
+  }
+
+  @Test
+  void manyProcessesThatAreLeftCostNoOutput() throws Exception {
+    run("import os, subprocess\nleft = []");
+    for (int i = 0; i < 40; i++) {
+      assertThat(shown("left.append(subprocess.Popen(['sleep', '30']))\nprint(%d)".formatted(i)))
+          .isEqualTo(i + "\n");
+    }
+    run("for one in left: one.kill(); one.wait()");
+    assertThat(shown("os.system('echo child')\nprint('done')")).isEqualTo("child\ndone\n");
   }
 
   @Test

@@ -6,9 +6,12 @@ stderr are pipes whose read ends are here, a socket pair carries commands and re
 the server's replies to calls of the code that runs.
 
 Invariant: a cell is sent to the worker only after the previous one ended, and its end is forwarded only
-after both pipes were read empty. So output is never lost and never reported with another cell.
+after both pipes were read empty. So output is never lost and never reported with another cell. If the
+previous one left processes running, the next gets pipes of its own: what comes through the old ones is
+of nobody's cell.
 """
 
+import array
 import codecs
 import errno
 import fcntl
@@ -27,6 +30,7 @@ MAX_RESULT_BYTES = 11 * 1024 * 1024
 SIGNAL_EVERY_SECONDS = 1.0
 SEND_TIMEOUT_SECONDS = 5.0
 MAX_EARLY_DEATHS = 3
+MAX_LATE_STREAMS = 64  # descriptors are bounded; after that, what processes of several cells write is not told apart
 
 
 class Stream:
@@ -35,6 +39,7 @@ class Stream:
     def __init__(self, name, fd):
         self.name = name
         self.fd = fd
+        self.late = False  # whether only processes that an earlier cell left write to it
         os.set_blocking(fd, False)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -79,13 +84,40 @@ class Worker:
         ours.settimeout(SEND_TIMEOUT_SECONDS)
         self.control = ours
         self.replies = replies.Replies(replies_write, selector)
-        self.streams = [Stream("stdout", out_read), Stream("stderr", err_read)]
+        self.streams = []
         self.decoder = framing.Decoder(MAX_RESULT_BYTES)
         self.cpu_seconds = 0.0
+        self.left_processes = False
         self._selector = selector
         selector.register(ours, selectors.EVENT_READ, "control")
+        self._read_from(out_read, err_read)
+
+    def _read_from(self, out, err):
+        for stream in (Stream("stdout", out), Stream("stderr", err)):
+            self.streams.append(stream)
+            self._selector.register(stream.fd, selectors.EVENT_READ, stream)
+
+    def run(self, message):
+        """Gives it a cell, and pipes of its own if other processes may write to those that it has."""
+        frame = framing.encode(message)
+        alone = not self.left_processes and system.is_only_child(self.pid)
+        if alone or len(self.streams) > MAX_LATE_STREAMS:
+            self.control.sendall(frame)
+            return
         for stream in self.streams:
-            selector.register(stream.fd, selectors.EVENT_READ, stream)
+            stream.late = True
+        out_read, out_write = os.pipe()
+        err_read, err_write = os.pipe()
+        self._read_from(out_read, err_read)
+        try:
+            given = array.array("i", (out_write, err_write))
+            sent = self.control.sendmsg(
+                [frame], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, given)]
+            )
+            self.control.sendall(frame[sent:])
+        finally:
+            os.close(out_write)
+            os.close(err_write)
 
     def close_stream(self, stream):
         if stream in self.streams:
@@ -223,7 +255,7 @@ class Supervisor:
         self.cell = Cell(cell_id)
         usage.set_interrupt_target(self.worker.target, 0)
         try:
-            self.worker.control.sendall(framing.encode(message))
+            self.worker.run(message)
         except OSError:  # it died, or user code closed its end: the reaper reports what happened
             self._kill_worker()
 
@@ -310,6 +342,7 @@ class Supervisor:
             self.cell = None
             self.worker.replies.forget()
             self.worker.cpu_seconds = trusted.seconds(message.get("cpu_total"))
+            self.worker.left_processes = message.get("left_processes") is not False
             framing.write(self.sink, trusted.done(message, cell.id, cell.interrupted))
 
     def _call(self, message, cell_id):
@@ -326,21 +359,23 @@ class Supervisor:
         if text is None:
             self.worker.close_stream(stream)
         elif text:
-            self._stream(self.cell.id if self.cell else None, stream.name, text)
+            of_cell = self.cell is not None and not stream.late
+            self._stream(self.cell.id if of_cell else None, stream.name, text)
 
     def _stream(self, cell_id, name, text):
         self.send("stream", id=cell_id, name=name, text=text)
 
     def _drain(self, cell_id):
         for stream in list(self.worker.streams):
+            of = None if stream.late else cell_id
             while True:
                 text = stream.read()
                 if not text:
                     break
-                self._stream(cell_id, stream.name, text)
+                self._stream(of, stream.name, text)
             rest = stream.rest()
             if rest:
-                self._stream(cell_id, stream.name, rest)
+                self._stream(of, stream.name, rest)
             if text is None:
                 self.worker.close_stream(stream)
 

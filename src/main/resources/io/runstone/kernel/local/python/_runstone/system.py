@@ -31,6 +31,24 @@ def become_subreaper():
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
+def has_children():
+    """Whether this process has started any that still run, or that it has not waited for."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def is_only_child(pid):
+    """Whether a process is the only child of this thread; False also where the kernel does not tell."""
+    try:
+        with open("/proc/thread-self/children", "rb") as f:
+            return f.read().split() == [b"%d" % pid]
+    except OSError:
+        return False
+
+
 def flush_c_streams():
     """Flushes what C code printed through stdio (a Python flush does not reach it)."""
     _libc.fflush(None)

@@ -152,14 +152,17 @@ def _serve(control, target, kind):
     decoder = framing.Decoder(MAX_COMMAND_BYTES)
     channel.send({"type": "ready", "python": sys.version.split()[0]})
     while True:
-        data = control.recv(65536)
+        data, streams, _, _ = socket.recv_fds(control, 65536, 2)
         if not data:
             return
+        if streams:
+            runner.use_streams(*streams)
         for message in decoder.feed(data):
             result = runner.run(
                 int(message["id"]), message["code"], message.get("may_write", True)
             )
             result["type"] = "done"
+            result["left_processes"] = system.has_children()
             result["id"] = message["id"]
             try:
                 channel.send(result)
