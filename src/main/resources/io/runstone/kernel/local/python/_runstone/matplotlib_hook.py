@@ -4,7 +4,6 @@ Not by the variable MPLBACKEND: programs that the user's code starts would inher
 is not there for them.
 """
 
-import importlib.abc
 import importlib.machinery
 import os
 import sys
@@ -12,7 +11,9 @@ import sys
 _BACKEND = "module://_runstone.matplotlib_backend"
 
 
-class _Loader(importlib.abc.Loader):
+class _Loader:
+    """Duck-typed, for importlib.abc costs a third of a kernel's start."""
+
     def __init__(self, loader):
         self._loader = loader
 
@@ -25,7 +26,7 @@ class _Loader(importlib.abc.Loader):
             module.rcParams["backend"] = _BACKEND
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class _Finder:
     def find_spec(self, name, path, target=None):
         if name != "matplotlib":
             return None

@@ -3,7 +3,6 @@
 import ast
 import builtins
 import errno
-import inspect
 import io
 import linecache
 import os
@@ -20,6 +19,7 @@ BACKGROUND_CHUNK = 65536
 MAX_TRACEBACK = 256 * 1024
 _CELL = "_runstone_cell"
 _MAIN = threading.main_thread()
+_CO_COROUTINE = 0x80  # inspect.CO_COROUTINE; inspect takes its time to import
 _COMPILE_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 # Files whose frames are of no interest to who wrote the cell.
@@ -153,7 +153,7 @@ class Shell:
 
     def _evaluate(self, code):
         value = eval(code, self.namespace)
-        if code.co_flags & inspect.CO_COROUTINE:
+        if code.co_flags & _CO_COROUTINE:
             return self._await(value)
         return value
 
