@@ -31,6 +31,7 @@ if ! installed npm package.json; then
 fi
 
 for python in python1 python2; do
+  "$work/$python/bin/python" -c '' 2>/dev/null || rm -f "$work/.$python" # the interpreter it was made with is gone
   if ! installed $python requirements-$python.txt; then
     rm -rf "${work:?}/$python"
     python3 -m venv "$work/$python"

@@ -154,6 +154,46 @@ public abstract class KernelOutputContract extends KernelCallsContract {
   }
 
   @Test
+  void aProcessThatWritesWithoutEndHoldsUpNoOtherCell() throws Exception {
+    run("import subprocess\nleft = subprocess.Popen(['yes'])");
+    ExecutionResult next = run("print('mine')");
+    assertThat(next.stream(StreamName.STDOUT)).isEqualTo("mine\n");
+    assertThat(next.background()).isNotEmpty();
+    assertThat(run("left.kill()\nleft.wait()").outcome()).isInstanceOf(Outcome.Ok.class);
+    assertThat(shown("print('and on')")).isEqualTo("and on\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void withoutADescriptorForNewPipesACellHasThoseOfTheOneBefore(int free) throws Exception {
+    run(
+        """
+        import os, subprocess
+        left = subprocess.Popen(['sleep', '30'])
+        held = []
+        try:
+          while True: held.append(os.dup(0))
+        except OSError: pass
+        for fd in held[len(held) - %d:]: os.close(fd)
+        del held[len(held) - %d:]"""
+            .formatted(free, free));
+    assertThat(shown("print('mine')")).isEqualTo("mine\n");
+    assertThat(shown("for fd in held: os.close(fd)\nprint('freed')")).isEqualTo("freed\n");
+    assertThat(shown("print('with new pipes')")).isEqualTo("with new pipes\n");
+    run("left.kill()\nleft.wait()");
+    assertThat(shown("print(len(held) > 9)")).isEqualTo("True\n");
+  }
+
+  @Test
+  void aCellThatClosedAllStreamsAndLeftAProcessMixesNothing() throws Exception {
+    run("import os, subprocess\nleft = subprocess.Popen(['sleep', '30'])\nos.closerange(0, 3)");
+    ExecutionResult next = run("import sys\nprint('out')\nprint('err', file=sys.stderr)");
+    assertThat(next.stream(StreamName.STDOUT)).isEqualTo("out\n");
+    assertThat(next.stream(StreamName.STDERR)).isEqualTo("err\n");
+    run("left.kill()\nleft.wait()");
+  }
+
+  @Test
   void manyProcessesThatAreLeftCostNoOutput() throws Exception {
     run("import os, subprocess\nleft = []");
     for (int i = 0; i < 40; i++) {

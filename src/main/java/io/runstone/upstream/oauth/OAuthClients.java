@@ -60,8 +60,17 @@ public final class OAuthClients {
     return login.clientId().isEmpty() && document(issuer).isEmpty();
   }
 
+  /**
+   * Only where answers are named: the client is the same everywhere, and so tells nothing apart.
+   */
   private Optional<ClientDocument> document(Issuer issuer) {
-    return document.filter(any -> issuer.takesDocuments());
+    return document.filter(any -> issuer.takesDocuments() && issuer.namesItself());
+  }
+
+  /** Whether a grant's client is one that its authorization server can have forgotten. */
+  boolean isRegistered(Grant grant) {
+    return grant.registered()
+        && document.filter(known -> known.id().equals(grant.client().id())).isEmpty();
   }
 
   /** The client to ask for consent with. */

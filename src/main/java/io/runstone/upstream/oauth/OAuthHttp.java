@@ -95,6 +95,7 @@ public final class OAuthHttp implements AutoCloseable {
             answer ->
                 answer.challenge().isEmpty()
                     ? send(HttpRequest.newBuilder(uri).header("Accept", ACCEPT).GET(), trust, 0)
+                        .exceptionally(failure -> answer)
                     : CompletableFuture.completedStage(answer));
   }
 

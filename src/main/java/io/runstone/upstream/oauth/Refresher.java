@@ -68,7 +68,8 @@ public final class Refresher {
                 return keep(key, grant, grant.with(answer, clock.instant()), server, login);
               } else if (Causes.of(trouble) instanceof OAuthException refusal
                   && (refusal.isInvalidGrant()
-                      || (grant.registered() && refusal.code().equals("invalid_client")))) {
+                      || (clients.isRegistered(grant)
+                          && refusal.code().equals("invalid_client")))) {
                 return grants.remove(key, grant).thenApply(done -> Optional.<Grant>empty());
               }
               throw new CompletionException(Causes.of(trouble));

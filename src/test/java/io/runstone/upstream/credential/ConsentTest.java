@@ -132,6 +132,13 @@ class ConsentTest {
     assertThat(bench.issuer.count("register")).isEqualTo(1);
 
     bench.issuer.say("client_id_metadata_document_supported", true);
+    bench.issuer.say("authorization_response_iss_parameter_supported", "");
+    bench.connect(ANNA); // its answers are like those of any other
+    assertThat(
+            AuthorizationServer.form(bench.begin(ANNA, "browser").getRawQuery()).get("client_id"))
+        .doesNotStartWith("https:");
+
+    bench.issuer.say("authorization_response_iss_parameter_supported", true);
     URI link = bench.begin(ANNA, "browser");
     assertThat(AuthorizationServer.form(link.getRawQuery()))
         .containsEntry("client_id", "https://runstone.example/client-metadata.json")

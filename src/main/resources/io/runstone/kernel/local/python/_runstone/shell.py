@@ -228,11 +228,11 @@ class Shell:
             linecache.cache.pop(self._sources.pop(0), None)
 
     def use_streams(self, out, err):
-        """Has stdout and stderr lead somewhere else from now on; nothing of a cell is unwritten."""
+        """Has stdout and stderr lead somewhere else from the next cell on."""
         for fd, stream in ((1, out), (2, err)):
-            os.dup2(stream, self._saved[fd], inheritable=False)
-            os.dup2(stream, fd)
-            os.close(stream)
+            if stream != self._saved[fd]:
+                os.dup2(stream, self._saved[fd], inheritable=False)
+                os.close(stream)
 
     def _open_streams(self):
         """Undoes what the last cell may have done to stdin, stdout and stderr."""

@@ -20,6 +20,7 @@ import os
 import selectors
 import signal
 import socket
+import termios
 import time
 
 from . import framing, replies, system, trusted, usage, worker
@@ -39,7 +40,7 @@ class Stream:
     def __init__(self, name, fd):
         self.name = name
         self.fd = fd
-        self.late = False  # whether only processes that an earlier cell left write to it
+        self.late = False  # whether no cell writes to it any more, but what an earlier one left
         os.set_blocking(fd, False)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -52,6 +53,21 @@ class Stream:
         if not data:
             return None
         return self._decoder.decode(data)
+
+    def read_what_is_there(self):
+        """Yields the text that was written so far; not what is written meanwhile, which may be without end."""
+        held = array.array("i", (0,))
+        fcntl.ioctl(self.fd, termios.FIONREAD, held)
+        left = held[0]
+        while left > 0:
+            try:
+                data = os.read(self.fd, min(left, CHUNK))
+            except BlockingIOError:
+                return
+            if not data:
+                return
+            left -= len(data)
+            yield self._decoder.decode(data)
 
     def rest(self):
         """Ends a cell: an unfinished character is shown as U+FFFD rather than carried over."""
@@ -89,13 +105,31 @@ class Worker:
         self.cpu_seconds = 0.0
         self.left_processes = False
         self._selector = selector
+        self._pair = ()  # the streams of the cell that runs, or ran last
+        self._earlier_pair = ()  # those before, as long as the worker may not have got the others
         selector.register(ours, selectors.EVENT_READ, "control")
         self._read_from(out_read, err_read)
 
     def _read_from(self, out, err):
-        for stream in (Stream("stdout", out), Stream("stderr", err)):
+        self._earlier_pair = self._pair
+        self._pair = (Stream("stdout", out), Stream("stderr", err))
+        for stream in self._pair:
             self.streams.append(stream)
             self._selector.register(stream.fd, selectors.EVENT_READ, stream)
+
+    def keep_streams(self):
+        """The worker had no descriptor free for new pipes, so the cell has those of the one before."""
+        if self._earlier_pair:
+            for stream in self._pair:
+                self.close_stream(stream)
+            self._pair, self._earlier_pair = self._earlier_pair, ()
+            for stream in self._pair:
+                stream.late = False
+        self.acknowledge()
+
+    def ended(self):
+        """Its cell ended: it has the pipes that it got."""
+        self._earlier_pair = ()
 
     def run(self, message):
         """Gives it a cell, and pipes of its own if other processes may write to those that it has."""
@@ -323,6 +357,8 @@ class Supervisor:
             self.early_deaths = 0
             self.send("ready", python=str(message.get("python"))[:100])
             _discard_diagnostics()
+        elif message.get("type") == "streams_kept":
+            self.worker.keep_streams()
         elif message.get("type") == "background":
             text = message.get("text")
             if isinstance(text, str) and message.get("name") in ("stdout", "stderr"):
@@ -332,7 +368,7 @@ class Supervisor:
         elif cell.killed:
             return  # its state is being destroyed: "ok, preserved" would be a lie a moment later
         elif message.get("type") in ("display", "clear"):
-            self._drain(cell.id)
+            self._drain(cell.id, at_end=False)
             framing.write(self.sink, trusted.display(message, cell.id))
             self.worker.acknowledge()
         elif message.get("type") in ("call", "call_off"):
@@ -340,6 +376,7 @@ class Supervisor:
         elif message.get("type") == "done":
             self._drain(cell.id)
             self.cell = None
+            self.worker.ended()
             self.worker.replies.forget()
             self.worker.cpu_seconds = trusted.seconds(message.get("cpu_total"))
             self.worker.left_processes = message.get("left_processes") is not False
@@ -356,28 +393,30 @@ class Supervisor:
 
     def _forward(self, stream):
         text = stream.read()
+        cell_id = self.cell.id if self.cell is not None and not stream.late else None
         if text is None:
+            self._rest(cell_id, stream)
             self.worker.close_stream(stream)
         elif text:
-            of_cell = self.cell is not None and not stream.late
-            self._stream(self.cell.id if of_cell else None, stream.name, text)
+            self._stream(cell_id, stream.name, text)
 
     def _stream(self, cell_id, name, text):
         self.send("stream", id=cell_id, name=name, text=text)
 
-    def _drain(self, cell_id):
-        for stream in list(self.worker.streams):
+    def _rest(self, cell_id, stream):
+        rest = stream.rest()
+        if rest:
+            self._stream(cell_id, stream.name, rest)
+
+    def _drain(self, cell_id, at_end=True):
+        """Forwards what was written so far; at the end of a cell, or before one, unfinished characters too."""
+        for stream in self.worker.streams:
             of = None if stream.late else cell_id
-            while True:
-                text = stream.read()
-                if not text:
-                    break
-                self._stream(of, stream.name, text)
-            rest = stream.rest()
-            if rest:
-                self._stream(of, stream.name, rest)
-            if text is None:
-                self.worker.close_stream(stream)
+            for text in stream.read_what_is_there():
+                if text:
+                    self._stream(of, stream.name, text)
+            if at_end and not stream.late:
+                self._rest(of, stream)
 
     # Death
 
@@ -400,6 +439,8 @@ class Supervisor:
         self._read_last_results()
         cell, self.cell = self.cell, None
         self._drain(cell.id if cell else None)
+        for stream in self.worker.streams:
+            self._rest(None, stream)
         spent = cpu_seconds - self.worker.cpu_seconds
         if cell is not None:
             spent += cell.orphans_cpu_seconds

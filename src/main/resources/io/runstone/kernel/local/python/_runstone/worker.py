@@ -152,11 +152,15 @@ def _serve(control, target, kind):
     decoder = framing.Decoder(MAX_COMMAND_BYTES)
     channel.send({"type": "ready", "python": sys.version.split()[0]})
     while True:
-        data, streams, _, _ = socket.recv_fds(control, 65536, 2)
+        data, streams, flags, _ = socket.recv_fds(control, 65536, 2)
         if not data:
             return
-        if streams:
+        if len(streams) == 2:
             runner.use_streams(*streams)
+        elif flags & socket.MSG_CTRUNC:  # user code has used up all descriptors
+            for fd in streams:
+                os.close(fd)
+            channel.send({"type": "streams_kept"}, in_place=True)
         for message in decoder.feed(data):
             result = runner.run(
                 int(message["id"]), message["code"], message.get("may_write", True)
