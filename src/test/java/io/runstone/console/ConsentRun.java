@@ -1,6 +1,7 @@
 package io.runstone.console;
 
 import io.runstone.testing.AuthorizationServer;
+import io.runstone.testing.Directories;
 import io.runstone.testing.Http;
 import io.runstone.testing.canary.Canary;
 import io.runstone.testing.canary.JmxScan;
@@ -278,10 +279,6 @@ public final class ConsentRun implements AutoCloseable {
   public void close() throws IOException {
     stop();
     issuer.close();
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    }
+    Directories.delete(directory);
   }
 }

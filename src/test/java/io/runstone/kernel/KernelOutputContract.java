@@ -154,9 +154,26 @@ public abstract class KernelOutputContract extends KernelCallsContract {
   }
 
   @Test
+  void aCharacterOfALeftProcessIsWholeAlsoAroundADisplay() throws Exception {
+    run(
+        """
+        import os, subprocess, time
+        def wait(name):
+          while not os.path.exists(name): time.sleep(0.01)
+        left = subprocess.Popen(['sh', '-c', "until [ -e go ]; do sleep 0.01; done; printf '\\\\303'; touch half;"
+          " until [ -e on ]; do sleep 0.01; done; printf '\\\\251'; touch printed"])""");
+    release();
+    ExecutionResult next =
+        run("wait('half')\ndisplay(1)\nopen('on', 'w').close()\nwait('printed')\ndisplay(2)");
+    assertThat(next.background())
+        .extracting(Output.Stream::text)
+        .satisfies(pieces -> assertThat(String.join("", pieces)).isEqualTo("é"));
+  }
+
+  @Test
   void aProcessThatWritesWithoutEndHoldsUpNoOtherCell() throws Exception {
-    run("import subprocess\nleft = subprocess.Popen(['yes'])");
-    ExecutionResult next = run("print('mine')");
+    run("import subprocess, time\nleft = subprocess.Popen(['yes'])");
+    ExecutionResult next = run("time.sleep(0.3)\nprint('mine')"); // it has begun by then
     assertThat(next.stream(StreamName.STDOUT)).isEqualTo("mine\n");
     assertThat(next.background()).isNotEmpty();
     assertThat(run("left.kill()\nleft.wait()").outcome()).isInstanceOf(Outcome.Ok.class);
@@ -187,9 +204,7 @@ public abstract class KernelOutputContract extends KernelCallsContract {
   @Test
   void aCellThatClosedAllStreamsAndLeftAProcessMixesNothing() throws Exception {
     run("import os, subprocess\nleft = subprocess.Popen(['sleep', '30'])\nos.closerange(0, 3)");
-    ExecutionResult next = run("import sys\nprint('out')\nprint('err', file=sys.stderr)");
-    assertThat(next.stream(StreamName.STDOUT)).isEqualTo("out\n");
-    assertThat(next.stream(StreamName.STDERR)).isEqualTo("err\n");
+    keepsTheStreamsApart();
     run("left.kill()\nleft.wait()");
   }
 

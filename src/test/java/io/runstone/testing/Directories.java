@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 public final class Directories {
   private Directories() {}
 
-  /** Deletes a directory with everything in it; links in it are not followed. */
+  /** Deletes a directory with what is in it by now; links in it are not followed. */
   public static void delete(Path directory) throws IOException {
     try (Stream<Path> entries = Files.walk(directory)) {
       for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(entry);
+        Files.deleteIfExists(entry);
       }
     }
   }

@@ -2,19 +2,16 @@ package io.runstone.security.canary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.runstone.testing.Directories;
 import io.runstone.testing.Http;
 import io.runstone.testing.McpClient;
 import io.runstone.testing.Requirements;
 import io.runstone.testing.canary.JmxScan;
 import io.runstone.testing.canary.ProcessScan;
 import io.runstone.testing.canary.Scan;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,29 +96,8 @@ class CanaryIT {
       assertThat(hiddenFromCode.below(server.data)).as("files, after the end").isEmpty();
       assertThat(work.resolve("outside/kept")).as("what links lead to").isNotEmptyFile();
     } finally {
-      deleteWithoutFollowing(work);
+      Directories.delete(work); // with links that the programs have made
     }
-  }
-
-  /** The programs have made links. */
-  private static void deleteWithoutFollowing(Path root) throws IOException {
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-              throws IOException {
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   @Test

@@ -18,9 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
@@ -110,18 +108,19 @@ public final class ConformanceClient {
   }
 
   private void run(String scenario, Map<?, ?> context) throws Exception {
-    UpstreamConnection connection = get(connector.connect(server, authorizers.get(), () -> {}));
+    UpstreamConnection connection =
+        ClientFixture.get(connector.connect(server, authorizers.get(), () -> {}));
     System.out.println("speaks " + connection.protocolVersion());
     try {
       run(connection, scenario, context);
     } finally {
-      get(connection.close(authorizers.get()));
+      ClientFixture.get(connection.close(authorizers.get()));
     }
   }
 
   private void run(UpstreamConnection connection, String scenario, Map<?, ?> context)
       throws Exception {
-    List<UpstreamTool> tools = get(connection.listTools(authorizers.get()));
+    List<UpstreamTool> tools = ClientFixture.get(connection.listTools(authorizers.get()));
     switch (scenario) {
       case "initialize", "json-schema-ref-no-deref" -> {}
       case "tools_call" -> call(connection, "add_numbers", Map.of("a", 5, "b", 3));
@@ -178,7 +177,7 @@ public final class ConformanceClient {
   private void call(UpstreamConnection connection, String tool, Map<String, Object> arguments)
       throws InterruptedException, ExecutionException, TimeoutException {
     try {
-      get(
+      ClientFixture.get(
           connection.call(
               new UpstreamCall(
                   server.name(),
@@ -196,10 +195,5 @@ public final class ConformanceClient {
       }
       System.out.println("refused " + tool + ": " + failure.getMessage());
     }
-  }
-
-  private static <T> T get(CompletionStage<T> stage)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
   }
 }

@@ -151,6 +151,26 @@ class ConsentTest {
     bench.clock.advance(Duration.ofHours(2));
     assertThat(bench.issuer.takes(bench.header(ANNA).substring(7))).isTrue();
     assertThat(bench.issuer.takes(bench.header(BEN).substring(7))).isTrue();
+
+    say("/token", 401, "{\"error\":\"invalid_client\"}"); // it could not fetch the document
+    bench.clock.advance(Duration.ofHours(2));
+    assertThatThrownBy(() -> bench.header(ANNA)).hasMessageContaining("invalid_client");
+    bench.issuer.answerAsUsual("/token");
+    assertThat(bench.issuer.takes(bench.header(ANNA).substring(7))).isTrue();
+  }
+
+  /** Its metadata is at the usual place, so nothing hangs on what it answers. */
+  @Test
+  void aServerThatBreaksOffAGetIsFoundAllTheSame() {
+    bench.issuer.answer(
+        "/mcp",
+        exchange -> {
+          if (exchange.getRequestMethod().equals("POST")) {
+            exchange.sendResponseHeaders(401, -1);
+          }
+        });
+    assertThat(AuthorizationServer.form(bench.begin(ANNA, "browser").getRawQuery()))
+        .containsEntry("scope", "tools");
   }
 
   @Test

@@ -40,7 +40,6 @@ class Stream:
     def __init__(self, name, fd):
         self.name = name
         self.fd = fd
-        self.late = False  # whether no cell writes to it any more, but what an earlier one left
         os.set_blocking(fd, False)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -58,16 +57,8 @@ class Stream:
         """Yields the text that was written so far; not what is written meanwhile, which may be without end."""
         held = array.array("i", (0,))
         fcntl.ioctl(self.fd, termios.FIONREAD, held)
-        left = held[0]
-        while left > 0:
-            try:
-                data = os.read(self.fd, min(left, CHUNK))
-            except BlockingIOError:
-                return
-            if not data:
-                return
-            left -= len(data)
-            yield self._decoder.decode(data)
+        for _ in range(0, held[0], CHUNK):
+            yield self.read() or ""
 
     def rest(self):
         """Ends a cell: an unfinished character is shown as U+FFFD rather than carried over."""
@@ -105,8 +96,8 @@ class Worker:
         self.cpu_seconds = 0.0
         self.left_processes = False
         self._selector = selector
-        self._pair = ()  # the streams of the cell that runs, or ran last
-        self._earlier_pair = ()  # those before, as long as the worker may not have got the others
+        self._pair = ()  # the streams of the cell that runs, or ran last; what earlier cells left writes to others
+        self._earlier_pair = ()
         selector.register(ours, selectors.EVENT_READ, "control")
         self._read_from(out_read, err_read)
 
@@ -123,13 +114,11 @@ class Worker:
             for stream in self._pair:
                 self.close_stream(stream)
             self._pair, self._earlier_pair = self._earlier_pair, ()
-            for stream in self._pair:
-                stream.late = False
         self.acknowledge()
 
-    def ended(self):
-        """Its cell ended: it has the pipes that it got."""
-        self._earlier_pair = ()
+    def is_late(self, stream):
+        """Whether no cell writes to it any more, but what an earlier one left."""
+        return stream not in self._pair
 
     def run(self, message):
         """Gives it a cell, and pipes of its own if other processes may write to those that it has."""
@@ -138,8 +127,6 @@ class Worker:
         if alone or len(self.streams) > MAX_LATE_STREAMS:
             self.control.sendall(frame)
             return
-        for stream in self.streams:
-            stream.late = True
         out_read, out_write = os.pipe()
         err_read, err_write = os.pipe()
         self._read_from(out_read, err_read)
@@ -376,7 +363,6 @@ class Supervisor:
         elif message.get("type") == "done":
             self._drain(cell.id)
             self.cell = None
-            self.worker.ended()
             self.worker.replies.forget()
             self.worker.cpu_seconds = trusted.seconds(message.get("cpu_total"))
             self.worker.left_processes = message.get("left_processes") is not False
@@ -393,7 +379,8 @@ class Supervisor:
 
     def _forward(self, stream):
         text = stream.read()
-        cell_id = self.cell.id if self.cell is not None and not stream.late else None
+        of_cell = self.cell is not None and not self.worker.is_late(stream)
+        cell_id = self.cell.id if of_cell else None
         if text is None:
             self._rest(cell_id, stream)
             self.worker.close_stream(stream)
@@ -411,11 +398,12 @@ class Supervisor:
     def _drain(self, cell_id, at_end=True):
         """Forwards what was written so far; at the end of a cell, or before one, unfinished characters too."""
         for stream in self.worker.streams:
-            of = None if stream.late else cell_id
+            late = self.worker.is_late(stream)
+            of = None if late else cell_id
             for text in stream.read_what_is_there():
                 if text:
                     self._stream(of, stream.name, text)
-            if at_end and not stream.late:
+            if at_end and not late:
                 self._rest(of, stream)
 
     # Death
